@@ -1,0 +1,37 @@
+"""Every error that prepsql raises on purpose.
+
+Each message is one line: the thing, what is available, the next step. `exit_code` is what the command
+line leaves with: 2, "the work could not be done", for all of them.
+"""
+
+from __future__ import annotations
+
+
+class PrepsqlError(Exception):
+    """A failure that prepsql explains."""
+
+    exit_code = 2
+
+
+class InputError(PrepsqlError):
+    """A path that the caller named is missing, of the wrong kind or not readable."""
+
+
+class ReadError(PrepsqlError):
+    """A raw file can't become a table without losing something."""
+
+
+class WriteError(PrepsqlError):
+    """An output can't be written: no space, no right, no folder."""
+
+
+class ConfigError(PrepsqlError):
+    """A configuration (config.json, amb_kb.json, task.json, …) is not what its format says."""
+
+
+class SandboxError(PrepsqlError):
+    """Code that isn't ours can't be run safely here."""
+
+
+class RecordError(PrepsqlError):
+    """A run record can't be opened, or belongs to another run."""

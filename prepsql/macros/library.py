@@ -1,0 +1,113 @@
+"""The library of SQL macros: one file a macro in the top-level `macros/`, read from its header form.
+
+A file is a header of `-- key: value` lines, then one SQL expression:
+
+    -- name: is_blank
+    -- parameters: s, words := 'null'
+    -- purpose: whether a cell says nothing
+    -- nulls: null is blank
+    -- example: is_blank('  ') => true
+    coalesce(trim(s), '') = '' OR lower(s) = words
+
+`parameters` may give defaults with `:=`. `example` may stand several times; the tests run each: both sides
+of `=>` are SQL, compared with IS NOT DISTINCT FROM.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from prepsql.errors import ConfigError
+from prepsql.resources import macros_dir
+
+if TYPE_CHECKING:
+    import duckdb
+
+_HEADER = re.compile(r"--\s*(name|parameters|purpose|nulls|example):\s*(.*)")
+_ONCE = ("name", "parameters", "purpose", "nulls")
+
+
+@dataclass(frozen=True)
+class Macro:
+    """One scalar macro: what its file says.
+
+    `parameters` maps each name, in order, to its default as SQL text, or None where the caller must give it.
+    """
+
+    name: str
+    parameters: Mapping[str, str | None]
+    purpose: str
+    nulls: str
+    examples: tuple[tuple[str, str], ...]
+    body: str
+
+    def create_sql(self) -> str:
+        """Return the statement that defines the macro in DuckDB."""
+        parameters = ", ".join(p if d is None else f"{p} := {d}" for p, d in self.parameters.items())
+        return f"CREATE OR REPLACE MACRO {self.name}({parameters}) AS (\n{self.body}\n)"
+
+
+@cache
+def library(folder: Path | None = None) -> Mapping[str, Macro]:
+    """Return every macro of `folder` (the shipped library by default) by name, in name order.
+
+    Raises ConfigError where a file isn't in the header form.
+    """
+    files = sorted((folder or macros_dir()).glob("*.sql"))
+    return {macro.name: macro for macro in map(_read, files)}
+
+
+def create_sql(names: Iterable[str] | None = None) -> list[str]:
+    """Return the statements that define `names` (all macros by default) and every macro they call, callees first."""
+    macros, ordered = library(), {}
+
+    def visit(name: str) -> None:
+        if name not in ordered:
+            for other in macros:
+                if other != name and re.search(rf"\b{other}\s*\(", macros[name].body):
+                    visit(other)
+            ordered[name] = macros[name].create_sql()
+
+    for name in macros if names is None else names:
+        visit(name)
+    return list(ordered.values())
+
+
+def install(con: duckdb.DuckDBPyConnection, names: Iterable[str] | None = None) -> None:
+    """Define macros of the library on a connection; see `create_sql`."""
+    for statement in create_sql(names):
+        con.execute(statement)
+
+
+def _read(path: Path) -> Macro:
+    header: dict[str, str] = {}
+    examples: list[tuple[str, str]] = []
+    lines = path.read_text(encoding="utf-8").splitlines()
+    start = 0
+    for start, line in enumerate(lines):  # noqa: B007
+        match = _HEADER.fullmatch(line)
+        if match is None:
+            break
+        key, value = match[1], match[2].strip()
+        if key == "example":
+            call, arrow, result = value.partition(" => ")
+            if not arrow:
+                raise ConfigError(f"macro {path.name}: example {value!r} has no ' => result'")
+            examples.append((call.strip(), result.strip()))
+        else:
+            header[key] = value
+    missing = [key for key in _ONCE if key not in header]
+    body = "\n".join(lines[start:]).strip()
+    if missing or not examples or not body or header["name"] != path.stem:
+        wanted = ", ".join((*_ONCE, "example"))
+        raise ConfigError(f"macro {path.name}: wants header lines {wanted}, the file's own name as name, and a body")
+    parameters: dict[str, str | None] = {}
+    for part in filter(None, map(str.strip, header["parameters"].split(","))):
+        name, given, default = part.partition(":=")
+        parameters[name.strip()] = default.strip() if given else None
+    return Macro(header["name"], parameters, header["purpose"], header["nulls"], tuple(examples), body)

@@ -1,0 +1,17 @@
+"""What every test may use."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def prepbench() -> Path:
+    """The checkout of PrepBench's public release that PREPSQL_PREPBENCH names, else one beside this repository."""
+    folder = Path(os.environ.get("PREPSQL_PREPBENCH") or ROOT.parent / "shared" / "prepbench")
+    if not (folder / "data").is_dir():
+        pytest.skip("no PrepBench release here: set PREPSQL_PREPBENCH to a checkout of it")
+    return folder
