@@ -33,7 +33,7 @@ def solve(tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
 
     detail = marks.merge(roster[["Candidate", "Programme"]], on="Candidate")
     detail["Mark"] = detail["raw"].round(3)
-    detail["Result"] = np.where(detail["raw"].ge(50), "pass", "fail")
+    detail["Result"] = np.where(detail["Mark"].ge(50), "pass", "fail")
     detail = detail.sort_values(["Candidate", "Subject"], ignore_index=True)
 
     summary = (

@@ -41,7 +41,7 @@ FROM entries;
 -- 4. The mark of each current student in each subject taken, with the programme's name in one spelling.
 CREATE TABLE output_01 AS
 WITH marks AS (
-    SELECT candidate_no, subject, sum(score * weight) / sum(weight) AS mark
+    SELECT candidate_no, subject, round(sum(score * weight) / sum(weight), 3) AS mark
     FROM scores
     WHERE score IS NOT NULL
     GROUP BY candidate_no, subject
@@ -54,7 +54,7 @@ SELECT
         WHEN 'H' THEN 'Humanities'
     END AS "Programme",
     m.subject AS "Subject",
-    round(m.mark, 3) AS "Mark",
+    m.mark AS "Mark",
     CASE WHEN m.mark >= 50 THEN 'pass' ELSE 'fail' END AS "Result"
 FROM marks AS m
 JOIN input_02 AS s ON m.candidate_no = s."candidate no"
