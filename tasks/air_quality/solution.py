@@ -1,7 +1,12 @@
 import pandas as pd
 
 HOUR = pd.Timedelta(hours=1)
-DATE_STYLES = {r"\d{4}-\d\d-\d\d": "%Y-%m-%d", r"\d\d/\d\d/\d{4}": "%d/%m/%Y", r"\d{8}": "%Y%m%d", r"\d+ [A-Z]\w\w \d{4}": "%d %b %Y"}
+DATE_STYLES = {
+    r"\d{4}-\d\d-\d\d": "%Y-%m-%d",
+    r"\d\d/\d\d/\d{4}": "%d/%m/%Y",
+    r"\d{8}": "%Y%m%d",
+    r"\d+ [A-Z]\w\w \d{4}": "%d %b %Y",
+}
 STARTS = {"mil": "AQ01", "har": "AQ02", "nor": "AQ03", "nth": "AQ03", "sta": "AQ04", "old": "AQ05"}
 
 
@@ -40,13 +45,17 @@ def solve(tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
 
     service = tables["raw_input_03"].rename(columns={"station code": "code"})
     service["start"] = pd.to_datetime(service["from"])
-    service["end"] = pd.to_datetime(service["to"], errors="coerce", format="%Y-%m-%d").fillna(pd.Timestamp("2200-01-01"))
+    service["end"] = pd.to_datetime(service["to"], errors="coerce", format="%Y-%m-%d").fillna(
+        pd.Timestamp("2200-01-01")
+    )
 
     per_station = {
         code: one_station(part.set_index("hour")["value"], service[service["code"].eq(code)])
         for code, part in logs.groupby("Code")
     }
-    daily = pd.concat(per_station, names=["Code", "Day"]).reset_index().rename(columns={"count": "Hours", "mean": "PM10"})
+    daily = (
+        pd.concat(per_station, names=["Code", "Day"]).reset_index().rename(columns={"count": "Hours", "mean": "PM10"})
+    )
 
     stations = tables["raw_input_02"].rename(columns={"code": "Code", "station": "Station", "zone": "Zone"})
     monthly = daily.merge(stations, on="Code").assign(

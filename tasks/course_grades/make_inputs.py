@@ -15,10 +15,14 @@ PROGRAMMES = {
     "Humanities": ["humanities", "Humanites"],
 }
 STATUSES = ["enrolled"] * 12 + ["repeating"] * 3 + ["on leave"] * 2 + ["withdrawn"] * 2
-FIRST = ["Ada", "Bruno", "Carla", "Dion", "Elif", "Farid", "Greta", "Hugo", "Ines", "Jonas", "Kaya", "Luca", "Mira", "Nils",
-         "Oona", "Pavel", "Rosa", "Sami", "Tess", "Umut", "Vera", "Wim", "Yara", "Zoe"]  # fmt: skip
-LAST = ["Abel", "Brook", "Castel", "Dorn", "Ember", "Falk", "Grove", "Holm", "Ivers", "Jensen", "Kern", "Linden", "Marsh",
-        "Nowak", "Orchard", "Pine", "Quill", "Reed", "Stone", "Thorn", "Vale", "Winter"]  # fmt: skip
+FIRST = [
+    "Ada", "Bruno", "Carla", "Dion", "Elif", "Farid", "Greta", "Hugo", "Ines", "Jonas", "Kaya", "Luca", "Mira",
+    "Nils", "Oona", "Pavel", "Rosa", "Sami", "Tess", "Umut", "Vera", "Wim", "Yara", "Zoe",
+]  # fmt: skip
+LAST = [
+    "Abel", "Brook", "Castel", "Dorn", "Ember", "Falk", "Grove", "Holm", "Ivers", "Jensen", "Kern", "Linden",
+    "Marsh", "Nowak", "Orchard", "Pine", "Quill", "Reed", "Stone", "Thorn", "Vale", "Winter",
+]  # fmt: skip
 STUDENTS = 168
 
 

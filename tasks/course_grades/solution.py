@@ -1,7 +1,9 @@
 import numpy as np
 import pandas as pd
 
-TESTS = pd.MultiIndex.from_product([["Maths", "Physics", "Chemistry", "History"], ["T1", "T2", "Exam"]], names=["Subject", "part"])
+TESTS = pd.MultiIndex.from_product(
+    [["Maths", "Physics", "Chemistry", "History"], ["T1", "T2", "Exam"]], names=["Subject", "part"]
+)
 
 
 def read_scores(entries: pd.Series) -> pd.Series:

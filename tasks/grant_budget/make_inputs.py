@@ -17,9 +17,9 @@ DEPARTMENTS = [
     ("WF", "Waterfront", 8, 0.5763),
 ]
 PURPOSES = [
-    "Summer programme", "Volunteer training", "Equipment renewal", "Neighbourhood fund", "Access ramps", "Evening opening",
-    "Outreach van", "School visits", "Signage", "Survey and design", "Small grants round", "Energy savings",
-    "Community days", "Website and leaflets", "Weekend staff", "Translation service",
+    "Summer programme", "Volunteer training", "Equipment renewal", "Neighbourhood fund", "Access ramps",
+    "Evening opening", "Outreach van", "School visits", "Signage", "Survey and design", "Small grants round",
+    "Energy savings", "Community days", "Website and leaflets", "Weekend staff", "Translation service",
 ]  # fmt: skip
 FUNDERS = ["City", "City", "City", "State", "Federal", "Foundation"]
 CITY_LATER = ["City", "City", "CITY", "City ", "city", "City"]
@@ -42,7 +42,9 @@ def lines(code: str, count: int, use: float, late: bool, rng: random.Random) -> 
     found = []
     for i in range(count):
         adopted = rng.randrange(40, 900) * 10_000
-        revised = None if rng.random() < 0.4 else round(adopted * rng.choice([0.6, 0.75, 1.2, 1.35, 1.5]) / 10_000) * 10_000
+        revised = (
+            None if rng.random() < 0.4 else round(adopted * rng.choice([0.6, 0.75, 1.2, 1.35, 1.5]) / 10_000) * 10_000
+        )
         share = rng.uniform(0.15, 1.1)
         number = f"{code}-{101 + i}" + ("/2" if i in (5, 8) else "")
         funder = "City" if i in (0, 2, count - 1) else rng.choice(FUNDERS)

@@ -16,8 +16,11 @@ CHANNELS = {
 }
 ROOMS = {"Single": 84, "Double": 118, "Family": 152, "Suite": 236}
 INITIALS = "ABCDEFGHJKLMNPRSTVWZ"
-LAST = ["Amsel", "Birk", "Carver", "Doyle", "Engel", "Fenner", "Garnet", "Hollis", "Irving", "Juniper", "Kessel", "Larch",
-        "Moss", "Norden", "Oakes", "Perrin", "Quist", "Rowan", "Sandor", "Tiller", "Ulmer", "Voss", "Wexler", "Yarrow"]  # fmt: skip
+LAST = [
+    "Amsel", "Birk", "Carver", "Doyle", "Engel", "Fenner", "Garnet", "Hollis", "Irving", "Juniper", "Kessel",
+    "Larch", "Moss", "Norden", "Oakes", "Perrin", "Quist", "Rowan", "Sandor", "Tiller", "Ulmer", "Voss",
+    "Wexler", "Yarrow",
+]  # fmt: skip
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sept", "Oct", "Nov", "Dec"]
 BOOKINGS = 1_350
 

@@ -27,7 +27,11 @@ def solve(tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     bookings["Month"] = departure.dt.to_period("M").astype(str)
 
     # The long stay's 20 % beats the direct booker's 10 %; they don't add up.
-    percent = pd.Series(100, index=bookings.index).mask(bookings["Channel"].eq("Direct"), 90).mask(bookings["nights"].ge(7), 80)
+    percent = (
+        pd.Series(100, index=bookings.index)
+        .mask(bookings["Channel"].eq("Direct"), 90)
+        .mask(bookings["nights"].ge(7), 80)
+    )
     bookings["paid"] = bookings["cents"] * bookings["nights"] * percent
 
     months = bookings.groupby(["Month", "Channel"], as_index=False).agg(

@@ -7,7 +7,15 @@ from datetime import date, timedelta
 from pathlib import Path
 
 LINE_HEADER = ["order", "line", "placed", "bill to", "ship to", "sku", "qty", "price", "status"]
-CATEGORIES = {"Kitchen": "KI", "Garden": "GA", "Bath": "BA", "Office": "OF", "Lighting": "LI", "Toys": "TO", "Bedding": "BE"}
+CATEGORIES = {
+    "Kitchen": "KI",
+    "Garden": "GA",
+    "Bath": "BA",
+    "Office": "OF",
+    "Lighting": "LI",
+    "Toys": "TO",
+    "Bedding": "BE",
+}
 THINGS = ["basket", "box", "set", "tray", "mat", "holder", "rack", "bag", "kit", "lamp", "jar", "cover"]
 TONES = ["oak", "slate", "linen", "copper", "moss", "sand", "ink", "clay", "pearl", "amber", "fern", "dusk"]
 COUNTRIES = {
@@ -17,10 +25,14 @@ COUNTRIES = {
     "Belgium": ["Belgium ", "Belgie", "BE"],
     "Denmark": ["denmark", "Danmark", "DK"],
 }
-FIRST = ["Anton", "Bela", "Cleo", "Dora", "Emil", "Fenja", "Gus", "Hanna", "Ilja", "Jette", "Kian", "Lotte", "Malo", "Nora",
-         "Ole", "Pia", "Ravi", "Silke", "Tomke", "Ulla", "Vito", "Wanda", "Xenia", "Yusuf"]  # fmt: skip
-LAST = ["Acker", "Bruin", "Claes", "Dahl", "Eker", "Fink", "Graf", "Huys", "Imhof", "Juhl", "Kolk", "Lund", "Maas", "Nagel",
-        "Otten", "Pruis", "Ritter", "Skov", "Thys", "Unger", "Vang", "Weber", "Ysel", "Zander"]  # fmt: skip
+FIRST = [
+    "Anton", "Bela", "Cleo", "Dora", "Emil", "Fenja", "Gus", "Hanna", "Ilja", "Jette", "Kian", "Lotte", "Malo",
+    "Nora", "Ole", "Pia", "Ravi", "Silke", "Tomke", "Ulla", "Vito", "Wanda", "Xenia", "Yusuf",
+]  # fmt: skip
+LAST = [
+    "Acker", "Bruin", "Claes", "Dahl", "Eker", "Fink", "Graf", "Huys", "Imhof", "Juhl", "Kolk", "Lund", "Maas",
+    "Nagel", "Otten", "Pruis", "Ritter", "Skov", "Thys", "Unger", "Vang", "Weber", "Ysel", "Zander",
+]  # fmt: skip
 CUSTOMERS = 620
 RAISED = date(2024, 8, 1)  # the catalogue has the prices since then
 ORDERS = 6_300
@@ -31,9 +43,10 @@ def products(rng: random.Random) -> list[dict]:
     found = []
     for category, prefix in CATEGORIES.items():
         for i in range(24):
-            found.append({"sku": f"{prefix}-{1010 + 7 * i}", "name": f"{rng.choice(TONES)} {rng.choice(THINGS)}",
-                          "category": category, "clearance": rng.random() < 0.3,
-                          "cents": rng.choice([300, 600, 1000, 1200, 1500, 2000, 3000, 6000, rng.randrange(15, 400) * 20])})  # fmt: skip
+            name, clearance = f"{rng.choice(TONES)} {rng.choice(THINGS)}", rng.random() < 0.3
+            cents = rng.choice([300, 600, 1000, 1200, 1500, 2000, 3000, 6000, rng.randrange(15, 400) * 20])
+            sku = f"{prefix}-{1010 + 7 * i}"
+            found.append({"sku": sku, "name": name, "category": category, "clearance": clearance, "cents": cents})
     rng.shuffle(found)
     return found
 
@@ -55,6 +68,11 @@ def sku_text(sku: str, rng: random.Random, late: bool) -> str:
     return rng.choice([sku.lower(), sku.replace("-", ""), sku.replace("-", " "), sku.lower().replace("-", "")])
 
 
+def makes_sixty(product: dict) -> bool:
+    """Whether a few pieces cost 60 euros to the cent."""
+    return product["cents"] >= 1000 and 6000 % product["cents"] == 0
+
+
 def order(number: int, day: date, stock: list[dict], people: list[dict], rng: random.Random) -> list[list[str]]:
     """The lines of one order, the shop's or the marketplace's."""
     late = number > 12
@@ -67,11 +85,13 @@ def order(number: int, day: date, stock: list[dict], people: list[dict], rng: ra
     placed = day.strftime("%d.%m.%y") if market else day.isoformat()
     chosen = rng.sample(stock, rng.choices([1, 2, 3, 4, 5, 6], [26, 24, 22, 14, 9, 5])[0])
     if rng.random() < 0.09:
-        chosen = [p for p in rng.sample(stock, 40) if not p["clearance"] and 6000 % p["cents"] == 0 and p["cents"] >= 1000][:1] or chosen
+        chosen = [p for p in rng.sample(stock, 40) if not p["clearance"] and makes_sixty(p)][:1] or chosen
     lines = []
     for i, product in enumerate(chosen, 1):
-        qty = 6000 // product["cents"] if len(chosen) == 1 and 6000 % product["cents"] == 0 and product["cents"] >= 1000 else (
-            rng.choices([1, 2, 3, 4, 6, 10, 12, 20], [46, 24, 10, 6, 4, 5, 3, 2])[0])  # fmt: skip
+        if len(chosen) == 1 and makes_sixty(product):
+            qty = 6000 // product["cents"]
+        else:
+            qty = rng.choices([1, 2, 3, 4, 6, 10, 12, 20], [46, 24, 10, 6, 4, 5, 3, 2])[0]
         exact = len(chosen) == 1 and qty * product["cents"] == 6000
         old = day < RAISED and not exact
         euros = f"{round(product['cents'] * 0.88 / 20) * 20 / 100 if old else product['cents'] / 100:.2f}"
@@ -81,7 +101,9 @@ def order(number: int, day: date, stock: list[dict], people: list[dict], rng: ra
             quantity = rng.choice(["", "", "n/a", "-"])
         if late and rng.random() < 0.03:
             price = rng.choice(["", "NULL", "n/a", "0,00" if market else "0.00"])
-        sku = f"ZZ-{rng.randrange(9001, 9020)}" if late and rng.random() < 0.02 else sku_text(product["sku"], rng, market)
+        sku = (
+            f"ZZ-{rng.randrange(9001, 9020)}" if late and rng.random() < 0.02 else sku_text(product["sku"], rng, market)
+        )
         if sku.startswith("ZZ"):
             price = euros
         lines.append([str(number + 70_000), str(i), placed, payer, receiver, sku, quantity, price, status])
@@ -100,7 +122,10 @@ def main() -> None:
         rows += lines
         if number > 40 and rng.random() < 0.03:
             rows += lines
-    catalogue = [[p["sku"], p["name"], p["category"], "yes" if p["clearance"] else "no", f"{p['cents'] / 100:.2f}"] for p in stock]
+    catalogue = [
+        [p["sku"], p["name"], p["category"], "yes" if p["clearance"] else "no", f"{p['cents'] / 100:.2f}"]
+        for p in stock
+    ]
     files = {
         "input_01.csv": [LINE_HEADER, *rows],
         "input_02.csv": [["sku", "name", "category", "clearance", "list price"], *catalogue],

@@ -16,10 +16,12 @@ def solve(tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
 
     shop = lines["placed"].str.contains("-", regex=False)
     lines["day"] = pd.to_datetime(
-        pd.concat([
-            pd.to_datetime(lines.loc[shop, "placed"], format="%Y-%m-%d"),
-            pd.to_datetime(lines.loc[~shop, "placed"], format="%d.%m.%y"),
-        ])
+        pd.concat(
+            [
+                pd.to_datetime(lines.loc[shop, "placed"], format="%Y-%m-%d"),
+                pd.to_datetime(lines.loc[~shop, "placed"], format="%d.%m.%y"),
+            ]
+        )
     )
     lines["Month"] = lines["day"].dt.strftime("%Y-%m")
     lines["qty"] = pd.to_numeric(lines["qty"], errors="coerce").fillna(1).astype(int)

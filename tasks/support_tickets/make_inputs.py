@@ -13,8 +13,34 @@ PRIORITIES = {
     "Normal": ["normal", "P2", "NORMAL", "Normal "],
     "Low": ["low", "P3", "Low "],
 }
-MADE_UP = ["Alder", "Beacon", "Cobalt", "Delta", "Ember", "Fjord", "Granite", "Harbour", "Indigo", "Juniper", "Kestrel", "Lumen"]
-TRADES = ["Bakery", "Logistics", "Dental", "Media", "Foods", "Optics", "Garden", "Motors", "Studio", "Paper", "Tools", "Travel"]
+MADE_UP = [
+    "Alder",
+    "Beacon",
+    "Cobalt",
+    "Delta",
+    "Ember",
+    "Fjord",
+    "Granite",
+    "Harbour",
+    "Indigo",
+    "Juniper",
+    "Kestrel",
+    "Lumen",
+]
+TRADES = [
+    "Bakery",
+    "Logistics",
+    "Dental",
+    "Media",
+    "Foods",
+    "Optics",
+    "Garden",
+    "Motors",
+    "Studio",
+    "Paper",
+    "Tools",
+    "Travel",
+]
 ACCOUNTS = 140
 PER_MONTH = 400
 

@@ -26,7 +26,9 @@ def solve(tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
 
     plans = tables["raw_input_02"].set_index("contract no")["plan"]
     urgent = tickets["Priority"].str.strip().str.lower().isin(["urgent", "urgnet", "p1"])
-    promise = pd.Series(480, index=tickets.index).mask(urgent, 120).mask(tickets["Account"].map(plans).eq("Trial"), 1440)
+    promise = (
+        pd.Series(480, index=tickets.index).mask(urgent, 120).mask(tickets["Account"].map(plans).eq("Trial"), 1440)
+    )
     tickets["late"] = ~tickets["reply"].le(promise)
 
     teams = tickets.groupby(["Month", "Team"], as_index=False).agg(
@@ -38,4 +40,6 @@ def solve(tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
         }
     )
     teams["Late %"] = (teams["Late %"] * 100).round(1)
-    return {"output_01": teams.sort_values(["Month", "Late %", "Team"], ascending=[True, False, True], ignore_index=True)}
+    return {
+        "output_01": teams.sort_values(["Month", "Late %", "Team"], ascending=[True, False, True], ignore_index=True)
+    }
