@@ -23,8 +23,8 @@ def dates(texts: pd.Series) -> pd.Series:
 
 
 def per_cent(part: pd.Series, whole: pd.Series) -> pd.Series:
-    """Per cent, half up to one decimal."""
-    return np.floor(100.0 * part / whole * 10 + 0.5) / 10
+    """Per cent, half up to two decimals."""
+    return np.floor(100.0 * part / whole * 100 + 0.5) / 100
 
 
 def solve(tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:

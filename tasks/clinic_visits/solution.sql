@@ -53,12 +53,12 @@ SELECT
     count(*) FILTER (outcome = 'attended') AS "Attended",
     round(
         100.0 * count(*) FILTER (outcome = 'no-show')
-        / count(*) FILTER (outcome <> 'cancelled'), 1
+        / count(*) FILTER (outcome <> 'cancelled'), 2
     ) AS "No-show rate %",
     count(*) FILTER (late) AS "Late cancellations",
     round(
         100.0 * count(*) FILTER (outcome = 'attended' AND in_target)
-        / count(*) FILTER (outcome = 'attended'), 1
+        / count(*) FILTER (outcome = 'attended'), 2
     ) AS "In target %"
 FROM judged
 GROUP BY clinic, month
