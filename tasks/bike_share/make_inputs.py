@@ -17,7 +17,10 @@ STATIONS = {
     "East End": ["Gasworks", "Goods Yard", "Ship Canal", "Market Hall East"],
 }
 CHANGE = datetime(2024, 6, 10)  # new software: another notation of times, and terminals changed places
-RIDERS = {"member": ["Member", "MEMBER", "member ", "subscriber", "Subscriber"], "casual": ["Casual", "CASUAL", "casual "]}
+RIDERS = {
+    "member": ["Member", "MEMBER", "member ", "subscriber", "Subscriber"],
+    "casual": ["Casual", "CASUAL", "casual "],
+}
 NOTES = {
     700: "maintenance 9 May, 02:00 to 04:00",
     1900: "terminal of Gasworks without power until 19 May",

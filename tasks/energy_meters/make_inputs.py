@@ -58,7 +58,9 @@ def master(rng, fleet):
     for number, gateway, stays, ratio in fleet:
         shown_ratio = ratio if ratio > 1 else rng.choice(["1", "", ""])
         for place, (site, first_hour) in enumerate(stays):
-            first = (START + timedelta(hours=first_hour)).date().isoformat() if place else f"20{rng.randint(16, 23)}-04-01"
+            first = (
+                (START + timedelta(hours=first_hour)).date().isoformat() if place else f"20{rng.randint(16, 23)}-04-01"
+            )
             last = ""
             if place + 1 < len(stays):
                 last = (START + timedelta(hours=stays[place + 1][1] - 1)).date().isoformat()

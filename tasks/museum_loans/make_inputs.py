@@ -80,7 +80,9 @@ def register(rng, numbers):
                 name = borrower if line < 11 or rng.random() < 0.75 else rng.choice(BORROWERS[borrower])
                 if place and rng.random() < 0.6:
                     name = rng.choice(["ditto", '"'])
-                insured = rng.choice([400, 1200, 2600, 8000, 14000, 37000, 64000, 88000, 126000, 240000, 410000, 1200000])
+                insured = rng.choice(
+                    [400, 1200, 2600, 8000, 14000, 37000, 64000, 88000, 126000, 240000, 410000, 1200000]
+                )
                 estimate = int(insured * rng.choice([0.4, 0.6, 1.3, 1.8])) // 20 * 20
                 shown_due = date_text(rng, due, line)
                 if line > 20 and rng.random() < 0.06:
