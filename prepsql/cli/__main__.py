@@ -1,0 +1,5 @@
+"""Lets `python -m prepsql.cli` be the command line."""
+
+from prepsql.cli.main import main
+
+main()

@@ -1,0 +1,69 @@
+"""The verdict table that a person reads: one row a task, `paper` and `strict` side by side for each way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from prepsql.evaluate.verdict import POLICIES, Result, Verdict, accuracy
+
+
+def verdict_table(title: str, verdicts: Sequence[Verdict]) -> RenderableType:
+    """Return the table of verdicts, its last row the accuracy, and under it a line for each try that isn't correct.
+
+    A cell says `pass`, `differs`, or the outcome where no tables came out. Seconds are the wall time of the
+    candidate's run; none for tables that were only scored.
+    """
+    ways = list(dict.fromkeys(v.way for v in verdicts))
+    by_try = {(v.task, v.way): v for v in verdicts}
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    table.add_column("task", overflow="fold")
+    for way in ways:
+        for policy in POLICIES:
+            table.add_column(f"{way}\n{policy}")
+        table.add_column("\ns", justify="right")
+    for task in dict.fromkeys(v.task for v in verdicts):
+        cells: list[str | Text] = [task]
+        for way in ways:
+            verdict = by_try[task, way]
+            cells += [_cell(verdict, policy) for policy in POLICIES]
+            cells.append(f"{verdict.seconds:.1f}" if verdict.seconds else "")
+        table.add_row(*cells)
+    table.add_section()
+    totals: list[str | Text] = [Text("accuracy", style="bold")]
+    for way in ways:
+        own = [v for v in verdicts if v.way == way]
+        totals += [Text(_share(own, policy), style="bold") for policy in POLICIES] + [""]
+    table.add_row(*totals)
+    return Group(table, *_notes(verdicts))
+
+
+def _share(verdicts: Sequence[Verdict], policy: str) -> str:
+    passed, judged = accuracy(verdicts, policy)
+    return f"{passed} of {judged}"
+
+
+def _cell(verdict: Verdict, policy: str) -> Text:
+    reading = verdict.readings.get(policy)
+    if reading is None:
+        quiet = verdict.result in (Result.NOT_FOUND, Result.INFRASTRUCTURE)
+        return Text(verdict.result.value, style="yellow" if quiet else "red")
+    return Text("pass", style="green") if reading.passed else Text("differs", style="red")
+
+
+def _notes(verdicts: Sequence[Verdict]) -> list[RenderableType]:
+    """Say of each try that isn't correct under every policy why, at most 20 of them."""
+    bad = [v for v in verdicts if v.result is not Result.CORRECT or not all(r.passed for r in v.readings.values())]
+    lines: list[RenderableType] = [Text("")] if bad else []
+    for v in bad[:20]:
+        readings = [f"{policy}: {r.error_type}" for policy, r in v.readings.items() if not r.passed]
+        lines.append(Text(f"{v.task} ({v.way}): {', '.join(readings) or v.result.value}", style="bold"))
+        if v.message:
+            lines.append(Padding(Text(v.message, overflow="fold"), (0, 0, 0, 2)))
+    if len(bad) > 20:
+        lines.append(Text(f"… and {len(bad) - 20} more"))
+    return lines

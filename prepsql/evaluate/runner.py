@@ -1,0 +1,126 @@
+"""Running an agent over a suite: tries in parallel, each recorded as soon as its verdict is in."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from prepsql.compare import compare_policies
+from prepsql.errors import PrepsqlError
+from prepsql.evaluate import reference
+from prepsql.evaluate.record import WORK_PREFIX, Record, open_record
+from prepsql.evaluate.suites import Suite
+from prepsql.evaluate.task import Task
+from prepsql.evaluate.verdict import POLICIES, Result, Verdict, judge
+from prepsql.sandbox import Limits, Status, run_code, stop_all
+
+_RESULT_OF = {
+    Status.FAILED: Result.FAILED,
+    Status.TIMED_OUT: Result.TIMED_OUT,
+    Status.OUT_OF_MEMORY: Result.OUT_OF_MEMORY,
+    Status.OUTPUT_TOO_LARGE: Result.OUTPUT_TOO_LARGE,
+    Status.FILE_TOO_LARGE: Result.FILE_TOO_LARGE,
+    Status.REFUSED: Result.REFUSED,
+}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to run: the agent `reference` over a suite, its code in each of `ways`, on an engine.
+
+    `accept_risk` lets code run where no real layer of the sandbox is active.
+    """
+
+    suite: Suite
+    ways: tuple[str, ...] = reference.WAYS
+    engine: str = "duckdb"
+    agent: str = reference.NAME
+    limits: Limits = field(default_factory=Limits)
+    accept_risk: bool = False
+
+    def settings(self) -> dict[str, object]:
+        """Return what a resumed run must share with the run that it resumes."""
+        return {
+            "suite": self.suite.name,
+            "engine": self.engine,
+            "agent": self.agent,
+            "limits": self.limits.to_dict(),
+        }
+
+    def tries(self) -> list[tuple[Task, str]]:
+        """Return every try, task by task."""
+        return [(task, way) for task in self.suite.tasks for way in self.ways]
+
+
+def run(
+    plan: Plan, out: Path, *, jobs: int = 2, on_verdict: Callable[[Verdict], None] = lambda verdict: None
+) -> list[Verdict]:
+    """Run a plan into the record at `out`, resuming what is there, and return its verdicts in the plan's order.
+
+    `on_verdict` is called once a try, also for those that were already in the record. An interrupt stops the code
+    that runs and leaves the finished tries in the record. Raises as `open_record` does.
+    """
+    with open_record(out, plan.settings()) as record:
+        verdicts: dict[tuple[str, str], Verdict] = {}
+        known = record.done()
+        digests = {task.id: task.digest() for task in plan.suite.tasks}
+        todo = []
+        for task, way in plan.tries():
+            digest, verdict = known.get((task.id, way), ("", None))
+            if verdict and digest == digests[task.id]:
+                verdicts[task.id, way] = verdict
+                on_verdict(verdict)
+            else:
+                todo.append((task, way))
+        for verdict in _verdicts(plan, record, todo, jobs):
+            record.add(verdict, digests[verdict.task])
+            verdicts[verdict.task, verdict.way] = verdict
+            on_verdict(verdict)
+        record.finish()
+    return [verdicts[task.id, way] for task, way in plan.tries()]
+
+
+def _verdicts(plan: Plan, record: Record, todo: list[tuple[Task, str]], jobs: int) -> Iterable[Verdict]:
+    """Yield verdicts as they come in."""
+    pool = ThreadPoolExecutor(max_workers=jobs)
+    try:
+        pending = [pool.submit(_attempt, plan, record, task, way) for task, way in todo]
+        for future in as_completed(pending):
+            yield future.result()
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        stop_all()
+        raise
+    finally:
+        pool.shutdown(wait=True)
+
+
+def _attempt(plan: Plan, record: Record, task: Task, way: str) -> Verdict:
+    """Run one try and compare its tables; a fault of ours or of the machine is never the agent's."""
+    start = time.monotonic()
+
+    def verdict(result: Result, message: str) -> Verdict:
+        return Verdict(task.id, way, result, {}, message, round(time.monotonic() - start, 3))
+
+    try:
+        code = reference.write_code(task, way)
+        if code is None:
+            return verdict(Result.NOT_FOUND, f"the suite ships no {way} solution of this task")
+        with TemporaryDirectory(prefix=WORK_PREFIX, dir=record.folder) as work:
+            made = Path(work) / "cand"
+            outcome = run_code(
+                code, task.inputs, made, way,
+                limits=plan.limits, accept_risk=plan.accept_risk, hidden=task.secret,
+            )  # fmt: skip
+            seconds = outcome.seconds
+            if outcome.status is not Status.OK:
+                return verdict(_RESULT_OF[outcome.status], outcome.message)
+            candidate = record.keep_outputs(way, task.id, made)
+        result, readings, message = judge(compare_policies(task.gold, candidate, POLICIES))
+        return Verdict(task.id, way, result, readings, message, round(seconds, 3))
+    except (PrepsqlError, OSError) as fault:
+        return verdict(Result.INFRASTRUCTURE, " ".join(str(fault).split()))

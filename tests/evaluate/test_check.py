@@ -1,0 +1,74 @@
+"""The bundled tasks are proven, and the proof can fail."""
+
+import json
+import shutil
+
+import pytest
+
+from prepsql.evaluate.check import check_task
+from prepsql.evaluate.suites import open_suite
+from prepsql.evaluate.task import AMBIGUITY_KINDS, IRREGULARITY_PATTERNS
+
+TASKS = [task.id for task in open_suite().tasks]
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_bundled_task_is_whole(name):
+    assert check_task(open_suite().select((name,)).tasks[0]) == []
+
+
+def test_together_they_cover_the_paper():
+    tasks = open_suite().tasks
+    described = [json.loads((task.folder / "task.json").read_text()) for task in tasks]
+    assert {e["pattern"] for d in described for e in d["irregularities"]} == set(IRREGULARITY_PATTERNS)
+    assert {entry.kind for task in tasks for entry in task.ambiguities} == set(AMBIGUITY_KINDS)
+    assert len({d["domain"] for d in described}) == len(tasks)
+    assert all(3 <= d["steps"] <= 12 for d in described)
+
+
+@pytest.fixture
+def broken(tmp_path):
+    """A copy of a bundled task, and a function that returns what the check finds wrong with it."""
+    folder = shutil.copytree(open_suite().tasks[0].folder, tmp_path / "suite" / "task")
+
+    def problems():
+        return " | ".join(check_task(open_suite(tmp_path / "suite").tasks[0]))
+
+    return folder, problems
+
+
+def edit_kb(folder, **changes):
+    path = folder / "amb_kb.json"
+    base = json.loads(path.read_text())
+    base["ambiguities"] = base["ambiguities"][:1]
+    base["ambiguities"][0].update(changes)
+    path.write_text(json.dumps(base))
+
+
+def test_an_idle_ambiguity_is_found(broken):
+    folder, problems = broken
+    name = "no_change"
+    edit_kb(folder, variant={"reading": name, "edits": [{"replace": folder.joinpath("solution.sql").read_text()[:200],
+                             "with": folder.joinpath("solution.sql").read_text()[:200] + " "}]})  # fmt: skip
+    assert "the ambiguity doesn't matter" in problems()
+
+
+def test_a_request_that_settles_its_ambiguity_is_found(broken):
+    folder, problems = broken
+    stated = json.loads((folder / "amb_kb.json").read_text())["ambiguities"][0]["stated"]
+    with (folder / "query.md").open("a") as out:
+        out.write(stated)
+    assert "already in query.md" in problems()
+
+
+def test_wrong_gold_and_wrong_inputs_are_found(broken):
+    folder, problems = broken
+    gold = sorted(folder.glob("output_*.csv"))[0]
+    lines = gold.read_text().splitlines()
+    gold.write_text("\n".join(lines[:-1]) + "\n")
+    raw = sorted((folder / "inputs").glob("*"))[0]
+    raw.write_bytes(raw.read_bytes() + b"\n")
+    found = problems()
+    assert "the sql solution doesn't reproduce gold" in found
+    assert "the pandas solution doesn't reproduce gold" in found
+    assert f"doesn't reproduce inputs/{raw.name}" in found

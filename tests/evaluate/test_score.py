@@ -1,0 +1,71 @@
+"""Tables in the release's layout are judged where they stand."""
+
+import csv
+import shutil
+
+import pytest
+
+from prepsql.errors import InputError
+from prepsql.evaluate.score import score
+from prepsql.evaluate.suites import open_suite
+from prepsql.evaluate.verdict import Result
+
+
+def put(root, task, text, folder="cand"):
+    cand = root / task / "solution" / folder
+    cand.mkdir(parents=True)
+    (cand / "output_01.csv").write_text(text)
+
+
+def test_a_root_is_scored_and_summed_up(suite, tmp_path):
+    put(tmp_path, "adds_up", "city,total\nRome,30\nOslo,30.3\n")
+    put(tmp_path, "breaks", "city,total\nRome,30\n")
+    verdicts = {v.task: v for v in score(tmp_path, suite)}
+    assert verdicts["adds_up"].result is Result.CORRECT
+    assert not verdicts["adds_up"].readings["strict"].passed
+    assert verdicts["breaks"].readings["paper"].error_type == "ROW_COUNT_MISMATCH"
+    assert verdicts["sql_only"].result is Result.NOT_FOUND
+    with (tmp_path / "evaluation_summary.csv").open() as file:
+        rows = {row["case_name"]: row for row in csv.DictReader(file)}
+    assert list(rows) == sorted(task.id for task in suite.tasks)
+    assert list(rows["adds_up"]) == [
+        "case_name", "execution", "evaluation", "candidate_dir", "gt_dir", "error_type", "error_message",
+    ]  # fmt: skip
+    assert rows["adds_up"]["evaluation"] == "pass"
+    assert (rows["breaks"]["evaluation"], rows["breaks"]["error_type"]) == ("fail", "ROW_COUNT_MISMATCH")
+    assert (rows["sql_only"]["execution"], rows["sql_only"]["evaluation"]) == ("NOT_FOUND", "fail")
+    assert (tmp_path / "acc.txt").read_text() == "0.1429 (1/7)\n"
+
+
+def test_the_policy_decides(suite, tmp_path):
+    put(tmp_path, "adds_up", "city,total\nRome,30\nOslo,30.3\n")
+    few = suite.select(("adds_up",))
+    for policy, share in (("paper", "1.0000 (1/1)\n"), ("published", "1.0000 (1/1)\n"), ("strict", "0.0000 (0/1)\n")):
+        score(tmp_path, few, policy=policy)
+        assert (tmp_path / "acc.txt").read_text() == share
+
+
+def test_workflow_tables_stand_apart(suite, tmp_path):
+    put(tmp_path, "adds_up", "city,total\nRome,30\nOslo,30\n", "flow_cand")
+    few = suite.select(("adds_up",))
+    assert score(tmp_path, few, kind="workflow")[0].result is Result.CORRECT
+    with pytest.raises(InputError, match="wrong root or suite"):
+        score(tmp_path, few)
+
+
+def test_gold_scored_against_itself_is_all_right(prepbench, tmp_path):
+    suite = open_suite(prepbench)
+    for task in suite.tasks:
+        cand = tmp_path / task.id / "solution" / "cand"
+        cand.mkdir(parents=True)
+        for path in task.gold.glob("*.csv"):
+            shutil.copy(path, cand)
+    verdicts = score(tmp_path, suite)
+    wrong = [v.task for v in verdicts if not all(r.passed for r in v.readings.values())]
+    assert wrong == []
+    assert (tmp_path / "acc.txt").read_text() == f"1.0000 ({len(verdicts)}/{len(verdicts)})\n"
+
+
+def test_a_missing_root_is_said(suite, tmp_path):
+    with pytest.raises(InputError, match="no folder"):
+        score(tmp_path / "nowhere", suite)
