@@ -8,8 +8,7 @@
 -- example: norm_boolean('Maybe ') => 'maybe'
 -- example: norm_boolean('NA') => NULL
 CASE
-    WHEN is_null_word(s) THEN NULL
-    WHEN lower(strip_space(s)) IN ('true', '1', 'yes', 'y', 't', '是') THEN 'true'
-    WHEN lower(strip_space(s)) IN ('false', '0', 'no', 'n', 'f', '否') THEN 'false'
-    ELSE lower(strip_space(s))
+    WHEN null_word_to_null(lower(strip_space(s))) IN ('true', '1', 'yes', 'y', 't', '是') THEN 'true'
+    WHEN null_word_to_null(lower(strip_space(s))) IN ('false', '0', 'no', 'n', 'f', '否') THEN 'false'
+    ELSE null_word_to_null(lower(strip_space(s)))
 END

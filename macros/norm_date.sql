@@ -7,7 +7,4 @@
 -- example: norm_date('Jan 5') => 'Jan 5'
 -- example: norm_date('none') => 'none'
 -- example: norm_date('n/a') => NULL
-CASE
-    WHEN is_blank_date(s) THEN NULL
-    ELSE coalesce(date_iso(ascii_digits(strip_space(s))), strip_space(s))
-END
+coalesce(date_iso(ascii_digits(strip_space(s))), blank_date_to_null(strip_space(s)))

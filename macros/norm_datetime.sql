@@ -7,7 +7,4 @@
 -- example: norm_datetime('2024/01/05 17:03') => '2024/01/05 17:03'
 -- example: norm_datetime('2024-01-05') => '2024-01-05'
 -- example: norm_datetime('na') => NULL
-CASE
-    WHEN is_blank_date(s) THEN NULL
-    ELSE coalesce(datetime_iso(ascii_digits(strip_space(s))), strip_space(s))
-END
+coalesce(datetime_iso(ascii_digits(strip_space(s))), blank_date_to_null(strip_space(s)))

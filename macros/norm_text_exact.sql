@@ -9,8 +9,7 @@
 -- example: norm_text_exact('"NA"') => NULL
 -- example: norm_text_exact('null') => NULL
 CASE
-    -- nothing to trim, no quote and no null word: most cells
+    -- no white space or quote at the ends, and longer than a null word: most cells
     WHEN regexp_full_match(s, '[(-~][ -~]{3,}[(-~]') THEN s
-    WHEN is_null_word(unquote_once(s)) THEN NULL
-    ELSE unquote_once(s)
+    ELSE null_word_to_null(unquote_once(strip_space(s)))
 END

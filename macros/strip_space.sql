@@ -8,7 +8,6 @@
 -- example: strip_space(NULL) => NULL
 trim(
     s,
-    E' \t\n\r' || chr(11) || chr(12) || chr(28) || chr(29) || chr(30) || chr(31) || chr(133) || chr(160) || chr(5760)
-    || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200)
-    || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288)
+    -- U+0009 to 000D, 001C to 0020, 0085, 00A0, 1680, 2000 to 200A, 2028, 2029, 202F, 205F, 3000, in UTF-8
+    decode(unhex('20090A0B0C0D1C1D1E1FC285C2A0E19A80E28080E28081E28082E28083E28084E28085E28086E28087E28088E28089E2808AE280A8E280A9E280AFE2819FE38080'))
 )
