@@ -15,8 +15,9 @@ _TARGETS = """
 CREATE OR REPLACE TABLE {name} AS
 SELECT n, {keys}{cells}
 FROM {source}{unnested}"""
+_WITH_CELLS = "(SELECT *, {cells} FROM {source} WHERE {rows})"
 _EDGES = """
-FROM (SELECT n, {keys}{cells} FROM {source}{unnested} WHERE {rows}) AS g
+FROM (SELECT n, {keys}{cells} FROM {source}{unnested}) AS g
 JOIN {targets} AS c ON {same}
 WHERE c.n NOT IN (SELECT candidate_row FROM {taken}) AND {near}"""
 
@@ -45,7 +46,7 @@ class Edges:
                 name=edges.targets,
                 keys=edges._keys,
                 cells=edges._cells,
-                source=candidate,
+                source=edges._source(candidate, "true"),
                 unnested=edges._unnested("cells_of"),
             )
         )
@@ -60,7 +61,11 @@ class Edges:
         return "".join(f", b{j}" for j in self.hashed)
 
     def _unnested(self, macro: str) -> str:
-        return "".join(f", unnest({macro}(k{j})) AS u{j}(b{j})" for j in self.hashed)
+        return "".join(f", unnest({macro}(k{j}, m{j})) AS u{j}(b{j})" for j in self.hashed)
+
+    def _source(self, table: str, rows: str) -> str:
+        cells = ", ".join(f"magnitude_cell(k{j}) AS m{j}" for j in self.hashed)
+        return _WITH_CELLS.format(cells=cells, source=table, rows=rows)
 
     def sql(self, rows: str, taken: str) -> str:
         """Return FROM and WHERE of the edges of gold's `rows` to candidates that table `taken` doesn't hold."""
@@ -69,9 +74,8 @@ class Edges:
         return _EDGES.format(
             keys=self._keys,
             cells=self._cells,
-            source=self.gold,
+            source=self._source(self.gold, rows),
             unnested=self._unnested("cells_near"),
-            rows=rows,
             targets=self.targets,
             same=same(equal),
             taken=taken,

@@ -21,6 +21,7 @@ MACROS = (
     "norm_datetime",
     "exact_number",
     "is_close",
+    "magnitude_cell",
     "cells_near",
     "cells_of",
 )
