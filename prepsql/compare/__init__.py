@@ -1,1 +1,17 @@
-"""Room: compare."""
+"""The comparator: all differences of two tables as facts in SQL, and policies that read a verdict from them."""
+
+from prepsql.compare.policy import POLICIES, Policy
+from prepsql.compare.result import ColumnComparison, Comparison, Example, FileComparison, RowExample
+from prepsql.compare.run import compare, compare_policies
+
+__all__ = [
+    "POLICIES",
+    "ColumnComparison",
+    "Comparison",
+    "Example",
+    "FileComparison",
+    "Policy",
+    "RowExample",
+    "compare",
+    "compare_policies",
+]

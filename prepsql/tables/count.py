@@ -18,7 +18,9 @@ class Survey:
 
     `records` counts all records but blank lines, header and preamble included; `blank` counts blank lines.
     `lf`, `crlf` and `cr` count the line ends outside quotes, `nul` the NUL characters. `unclosed` says that the
-    last quote has no partner, `spaced` that blanks stand beside a quote, which readers take differently.
+    last quote has no partner, `spaced` that blanks stand beside a quote, which readers take differently, `inner`
+    that there are line ends inside quotes, `quoted` that there are quotes at all. `delimiters` counts them inside and
+    outside quotes.
     """
 
     records: int
@@ -29,6 +31,9 @@ class Survey:
     cr: int
     unclosed: bool
     spaced: bool
+    inner: bool
+    quoted: bool
+    delimiters: int
 
     @property
     def line_ends(self) -> tuple[str, ...]:
@@ -50,7 +55,9 @@ def survey(path: Path, encoding: Encoding, delimiter: str) -> Survey:
     counter = _Counter(delimiter)
     pending: list[bytes] = []
     size = wanted = 0
+    mark = delimiter.encode("ascii")
     for chunk in _utf8_chunks(path, encoding):
+        counter.delimiters += chunk.count(mark)
         pending.append(chunk)
         size += len(chunk)
         # an open cell is looked at again only when it has doubled, so that a long one costs linear time
@@ -73,7 +80,8 @@ class _Counter:
         self._opened = re.compile(opening)
         self._spaced = re.compile(rb"(?:\A|[\r\n" + mark + rb']) +"|" +(?:\Z|[\r\n' + mark + rb"])")
         self.records = self.blank = self.nul = self.lf = self.crlf = self.cr = 0
-        self.spaced = False
+        self.delimiters = 0
+        self.spaced = self.inner = self.quoted = False
 
     def consume(self, text: bytes) -> bytes:
         """Count the finished records of `text`, which starts a record, and return the rest."""
@@ -89,15 +97,30 @@ class _Counter:
         rest = self._count(text[:-1], len(text) - 1 if opened is None else opened)
         self.records += bool(rest)
         self.nul += rest.count(0)
-        return Survey(self.records, self.blank, self.nul, self.lf, self.crlf, self.cr, opened is not None, self.spaced)
+        return Survey(
+            self.records,
+            self.blank,
+            self.nul,
+            self.lf,
+            self.crlf,
+            self.cr,
+            unclosed=opened is not None,
+            spaced=self.spaced,
+            inner=self.inner,
+            quoted=self.quoted,
+            delimiters=self.delimiters,
+        )
 
     def _unquote(self, text: bytes) -> tuple[bytes, int | None]:
         """Return `text` with each closed quoted cell as `x`, and where a cell opens that isn't closed in it."""
         if b'"' not in text:
             return text, None
+        self.quoted = True
         if b' "' in text or b'" ' in text:
             self.spaced = self.spaced or self._spaced.search(text) is not None
+        ends = _ends(text)
         text = self._closed.sub(self._without_nul, text) if 0 in text else self._closed.sub(b"x", text)
+        self.inner = self.inner or _ends(text) < ends
         opened = self._opened.search(text)
         return text, opened.start() if opened else None
 
@@ -119,6 +142,10 @@ class _Counter:
         self.nul += text.count(0, 0, cut)
         self.lf, self.crlf, self.cr = self.lf + lf, self.crlf + crlf, self.cr + cr
         return text[cut:]
+
+
+def _ends(text: bytes) -> int:
+    return text.count(b"\n") + text.count(b"\r")
 
 
 def _utf8_chunks(path: Path, encoding: Encoding) -> Iterator[bytes]:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from charset_normalizer import from_bytes
 
+from prepsql.errors import InputError
+
 CHUNK = 1 << 22
 SAMPLE = 1 << 18
 
@@ -132,3 +134,22 @@ def _kana_or_hangul(sample: bytes) -> bool:
     """Return whether EUC-JP or EUC-KR, which use the same byte pairs, reads more plausibly than GBK."""
     best = from_bytes(sample, cp_isolation=["gb18030", "euc_jp", "euc_kr", "cp1251", "koi8_r", "big5"]).best()
     return best is not None and best.encoding in {"euc_jp", "euc_kr", "cp1251", "koi8_r"} and best.coherence >= 0.3
+
+
+def declared_encoding(path: Path, name: str) -> Encoding:
+    """Return the encoding that the caller names, with the byte-order mark that the file has.
+
+    Raises InputError for a name that Python doesn't know.
+    """
+    try:
+        codec = codecs.lookup(name).name.removesuffix("-sig")
+    except LookupError as unknown:
+        raise InputError(
+            f"encoding {name!r}: not known; use a name such as utf-8, cp1252, gb18030 or utf-16"
+        ) from unknown
+    with path.open("rb") as file:
+        head = file.read(4)
+    for mark, marked in _BOMS:
+        if head.startswith(mark) and marked.startswith(codec):
+            return Encoding(marked, len(mark))
+    return Encoding(codec)

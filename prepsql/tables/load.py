@@ -11,9 +11,11 @@ import duckdb
 import pyarrow as pa
 from sqlglot import exp
 
-from prepsql.sqltext import call, ident, lit, quote, render
+from prepsql.sqltext import call, column, ident, lit, render
 from prepsql.tables.count import Survey
 from prepsql.tables.encoding import Encoding
+from prepsql.tables.parse import records
+from prepsql.tables.sql import create_as, drop, strlen_difference, table_of
 
 _CELLS_PER_BATCH = 400_000
 _LONGEST_LINE = 64 * 1024 * 1024
@@ -23,7 +25,7 @@ _GLOB = re.compile(r"[*?\[\]{}]")
 def create_text_table(con: duckdb.DuckDBPyConnection, name: str, columns: Sequence[str]) -> None:
     """Create an empty table of VARCHAR columns, replacing one of that name."""
     defs: list[exp.Expr] = [exp.ColumnDef(this=ident(c), kind=exp.DataType.build("VARCHAR")) for c in columns]
-    schema = exp.Schema(this=exp.Table(this=ident(name)), expressions=defs)
+    schema = exp.Schema(this=table_of(name), expressions=defs)
     con.execute(render(exp.Create(this=schema, kind="TABLE", replace=True)))
 
 
@@ -37,7 +39,7 @@ def load_records(
     """
     create_text_table(con, name, columns)
     schema = pa.schema([(f"c{i}", pa.string()) for i in range(len(columns))])
-    insert = render(exp.insert(exp.select("*").from_("prepsql_batch"), exp.Table(this=ident(name))))
+    insert = render(exp.insert(exp.select("*").from_("prepsql_batch"), table_of(name)))
     size = max(1, _CELLS_PER_BATCH // max(1, len(columns)))
     rows, count = iter(rows), 0
     while batch := list(islice(rows, size)):
@@ -72,13 +74,37 @@ def load_plain(
         return None
     try:
         con.execute(_read_sql(path, name, columns, skip, delimiter))
-        row = con.execute(render(exp.select(call("count", exp.Star())).from_(exp.Table(this=ident(name))))).fetchone()
-        if row is not None and row[0] == found.records - skip:
+        if _reconciles(con, path, name, columns, skip, delimiter, encoding, found):
             return found.records - skip
     except (duckdb.InvalidInputException, duckdb.IOException, duckdb.ConversionException):
         pass
-    con.execute("DROP TABLE IF EXISTS " + quote(name))
+    con.execute(drop(name))
     return None
+
+
+def _reconciles(
+    con: duckdb.DuckDBPyConnection,
+    path: Path,
+    name: str,
+    columns: Sequence[str],
+    skip: int,
+    delimiter: str,
+    encoding: Encoding,
+    found: Survey,
+) -> bool:
+    """Return whether the table has as many rows and delimiters as the file.
+
+    DuckDB drops an empty cell beyond the last column without a word; only the delimiters show it.
+    """
+    inside: list[exp.Expr] = [lit(0)]
+    if found.quoted:
+        inside = [call("sum", exp.paren(strlen_difference(column(c), delimiter))) for c in columns]
+    query = exp.select(call("count", exp.Star()), *inside).from_(table_of(name))
+    ((rows, *cells),) = con.execute(render(query)).fetchall()
+    skipped = sum(len(r) - 1 + "".join(r).count(delimiter) for r in islice(records(path, encoding, delimiter), skip))
+    between = (len(columns) - 1) * rows
+    delimiters: int = skipped + between + sum(c or 0 for c in cells)
+    return bool(rows == found.records - skip) and delimiters == found.delimiters
 
 
 def _read_sql(path: Path, name: str, columns: Sequence[str], skip: int, delimiter: str) -> str:
@@ -100,4 +126,4 @@ def _read_sql(path: Path, name: str, columns: Sequence[str], skip: int, delimite
     }
     settings = [exp.EQ(this=exp.column(key), expression=value) for key, value in options.items()]
     query = exp.select("*").from_(call("read_csv", lit(str(path)), *settings))
-    return render(exp.Create(this=exp.Table(this=ident(name)), kind="TABLE", replace=True, expression=query))
+    return create_as(name, render(query))

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from prepsql.tables.encoding import Encoding
 
-# the largest that fits a C long on every platform
-_LONGEST_CELL = 2**31 - 1
+# the csv module's own limit is 128 KB; this is the largest that fits a C long on every platform
+csv.field_size_limit(2**31 - 1)
 
 
 def numbered_records(path: Path, encoding: Encoding, delimiter: str) -> Iterator[tuple[int, list[str]]]:
@@ -19,7 +19,6 @@ def numbered_records(path: Path, encoding: Encoding, delimiter: str) -> Iterator
     Quotes and line ends inside a cell stay as they are, and NUL characters too. Memory is bounded by a record.
     Raises OSError or UnicodeDecodeError where the file can't be read in this encoding.
     """
-    csv.field_size_limit(_LONGEST_CELL)
     with path.open("rb") as raw:
         raw.seek(encoding.bom)
         # newline="" ends lines at LF, CRLF and CR alike and leaves them in the text
@@ -33,3 +32,8 @@ def numbered_records(path: Path, encoding: Encoding, delimiter: str) -> Iterator
 def records(path: Path, encoding: Encoding, delimiter: str) -> Iterator[list[str]]:
     """Yield each record that isn't a blank line, in file order; see `numbered_records`."""
     return (record for _, record in numbered_records(path, encoding, delimiter) if record)
+
+
+def parse(text: str, delimiter: str) -> list[list[str]]:
+    """Return the records of a text, a blank line as an empty list."""
+    return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))

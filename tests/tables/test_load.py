@@ -199,6 +199,9 @@ def test_plain_file_loads_fast_path(con, write):
         b'a,b\n1, "q"\n',
         b'a,b\n1,"q" \n',
         b"a,b\n1,\xff\n",
+        b"a,b\n1,2,\n3,4\n",
+        b'a,b\n1,2,\n3,""\n',
+        b'a,b\n"1,5",2,\n3,4\n',
     ],
 )
 def test_a_file_that_is_not_plain_is_declined(con, write, data):
@@ -233,7 +236,8 @@ def test_both_paths_make_the_same_table(write, table, delimiter, end, all_quoted
 @example("x\n , \n")
 def test_raw_text_loads_alike_or_is_declined(write, text):
     path = write(text.encode())
-    check_same(path, max(map(len, records(path, UTF8, ",")), default=1), ",")
+    # as many columns as the first record has cells: others may have more
+    check_same(path, max(1, len(next(records(path, UTF8, ","), []))), ",")
 
 
 def check_same(path, n, delimiter):
@@ -241,5 +245,6 @@ def check_same(path, n, delimiter):
         count = plain(con, path, n, delimiter=delimiter)
         if count is not None:
             rows = list(records(path, UTF8, delimiter))[1:]
+            assert {len(row) for row in rows} <= {n}
             assert load_records(con, "u", [f"c{i}" for i in range(n)], rows) == count
             assert cells(con, "t") == cells(con, "u")

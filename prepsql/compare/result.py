@@ -1,0 +1,94 @@
+"""What a comparison says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Example:
+    """One cell that differs: the key and both cells as they stand in the files, both values as compared.
+
+    Rows are numbered from 1, the header and blank lines apart. A value is None where the cell says nothing.
+    """
+
+    key: Mapping[str, str]
+    gold_row: int
+    candidate_row: int
+    gold: str
+    candidate: str
+    gold_value: str | None
+    candidate_value: str | None
+
+
+@dataclass(frozen=True)
+class ColumnComparison:
+    """One compared column over the `rows` that were matched; `largest_error` is relative, of numbers that differ.
+
+    An infinite or undefined error (a number against infinity) is left out of `largest_error`.
+    """
+
+    name: str
+    type: str
+    is_key: bool
+    rows: int
+    differing: int
+    largest_error: float | None
+    examples: tuple[Example, ...]
+
+
+@dataclass(frozen=True)
+class RowExample:
+    """One row that has no partner, or the first of `count` rows that share a key."""
+
+    key: Mapping[str, str]
+    row: int
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class FileComparison:
+    """All differences of one table; counts are of rows, None where rows couldn't be aligned.
+
+    `near` of the `matched` rows were paired by the nearest number. `duplicates_*` counts the keys that several
+    rows share; such rows are matched in file order. `notes` says what reading had to do.
+    """
+
+    name: str
+    passed: bool
+    error_type: str = ""
+    reason: str = ""
+    message: str = ""
+    gold_rows: int | None = None
+    candidate_rows: int | None = None
+    matched: int | None = None
+    near: int = 0
+    missing: int | None = None
+    extra: int | None = None
+    gold_duplicates: int = 0
+    candidate_duplicates: int = 0
+    missing_columns: tuple[str, ...] = ()
+    extra_columns: tuple[str, ...] = ()
+    columns: tuple[ColumnComparison, ...] = ()
+    missing_examples: tuple[RowExample, ...] = ()
+    extra_examples: tuple[RowExample, ...] = ()
+    duplicate_examples: tuple[RowExample, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The verdict of one policy, with its first error in the order of gold's file names, and the whole account."""
+
+    policy: str
+    passed: bool
+    error_type: str
+    reason: str
+    message: str
+    files: tuple[FileComparison, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison as plain data, ready for JSON."""
+        return asdict(self)
