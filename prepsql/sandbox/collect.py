@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import stat
 import tempfile
@@ -11,9 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from prepsql.errors import WriteError
-from prepsql.sandbox.outcome import Limits
-
-NAME = re.compile(r"output_[\w-][\w .-]{0,99}\.csv")
+from prepsql.sandbox.outcome import OUTPUT_NAME, Limits
 
 
 class Unacceptable(Exception):
@@ -47,7 +44,7 @@ def _check_names(names: Sequence[str]) -> None:
     if not names:
         raise Unacceptable("no output: define output_01 (and output_02, … if asked for)")
     for name in names:
-        if not NAME.fullmatch(name):
+        if not name.endswith(".csv") or not OUTPUT_NAME.fullmatch(name.removesuffix(".csv")):
             raise Unacceptable(f"output {name!r}: a name must look like output_01.csv")
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
+
+# what an output table may be called; its file is this and .csv
+OUTPUT_NAME = re.compile(r"output_[\w-][\w .-]{0,99}")
 
 
 class Status(StrEnum):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,23 +10,22 @@ import numpy as np
 import pandas as pd
 
 from prepsql.sandbox.child.report import Fault, Report
-from prepsql.sandbox.outcome import Status
+from prepsql.sandbox.outcome import OUTPUT_NAME, Status
+from prepsql.sqltext import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-_KEY = re.compile(r"output_[\w-][\w .-]{0,99}")
 WANTED = "solve must return {'output_01': DataFrame, …}"
 
 
-def frames(con: duckdb.DuckDBPyConnection) -> dict[str, pd.DataFrame]:
-    """Return every table of the connection as a frame with the types that `pandas.read_csv` would have chosen.
+def frames(con: duckdb.DuckDBPyConnection, names: Sequence[str]) -> dict[str, pd.DataFrame]:
+    """Return the tables as frames, rows in order, with the types that `pandas.read_csv` would have chosen.
 
     Integers are int64, with nulls float64; other numbers float64; dates and times datetime64[ns]; booleans bool, with
     nulls object; text object. Null is NaN (NaT in dates).
     """
-    names = [name for (name,) in con.execute("SELECT table_name FROM duckdb_tables() ORDER BY ALL").fetchall()]
-    return {name: con.table(f'"{name}"').df().apply(_like_read_csv) for name in names}
+    return {name: con.table(quote(name)).df().apply(_like_read_csv) for name in names}
 
 
 def _like_read_csv(values: pd.Series[Any]) -> pd.Series[Any]:
@@ -62,7 +60,7 @@ def _checked(result: object) -> Mapping[str, pd.DataFrame]:
     found: dict[str, pd.DataFrame] = {}
     for key, value in result.items():
         name = key.removesuffix(".csv") if isinstance(key, str) else ""
-        if not _KEY.fullmatch(name):
+        if not OUTPUT_NAME.fullmatch(name):
             raise Fault(Report(Status.FAILED, f"solve returned the key {key!r}: {WANTED}"))
         if not isinstance(value, pd.DataFrame):
             raise Fault(Report(Status.FAILED, f"{key!r} is a {type(value).__name__}, not a DataFrame: {WANTED}"))

@@ -13,7 +13,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from prepsql.sandbox.child import sql, tables
 from prepsql.sandbox.child.faults import message_of, status_of
 from prepsql.sandbox.child.report import Fault, Report
 from prepsql.sandbox.outcome import Limits, Status
@@ -61,11 +60,10 @@ def _wants_folder(solve: Callable[[Any], object]) -> bool:
 
 
 def _tables(folder: Path, limits: Limits) -> dict[str, Any]:
-    from prepsql.sandbox.child import frames
+    from prepsql.sandbox.child import frames, sql, tables
 
     with sql.connect(folder, limits) as con:
-        tables.load(con, folder / "inputs")
-        return frames.frames(con)
+        return frames.frames(con, tables.load(con, folder / "inputs"))
 
 
 def _explain(failure: BaseException, lines: list[str]) -> Report:

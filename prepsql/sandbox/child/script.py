@@ -15,7 +15,7 @@ from typing import Any
 import duckdb
 
 from prepsql.sandbox.child.report import Fault, Report
-from prepsql.sandbox.outcome import Status
+from prepsql.sandbox.outcome import OUTPUT_NAME, Status
 
 FORM = "a script is CREATE [OR REPLACE] [TEMP] TABLE|VIEW name AS SELECT … and nothing else"
 _KINDS = (duckdb.StatementType.CREATE, duckdb.StatementType.MULTI)  # PIVOT without IN is several in one
@@ -97,6 +97,8 @@ def _checked(
     name, body = head
     if name.lower() in inputs:
         raise refuse(f"{name} is an input and stays as it is: choose another name")
+    if name.lower().startswith("output_") and not OUTPUT_NAME.fullmatch(name):
+        raise refuse(f"{name!r}: a name must look like output_01")
     reads = frozenset[str]()
     tree = _tree(con, text.encode()[body:].decode())
     if tree is None and parsed.type != duckdb.StatementType.MULTI:

@@ -17,7 +17,7 @@ from prepsql.sandbox.outcome import Limits, Status
 
 _LINE = re.compile(r"^LINE (\d+):", re.MULTILINE)
 _DEPTH = 20_000  # long chains of operators make deep trees
-_LOCK = """
+LOCK = """
 SET python_enable_replacements = false;
 SET enable_external_access = false;
 SET lock_configuration = true
@@ -28,9 +28,9 @@ def run(script: str, folder: Path, limits: Limits) -> Report:
     """Run the script on the inputs in `folder` and leave its output tables there; raise Fault for its errors."""
     sys.setrecursionlimit(_DEPTH)
     with connect(folder, limits) as con:
-        tables.load(con, folder / "inputs")
-        script_statements = statements(con, script, _tables(con))
-        con.execute(_LOCK)
+        inputs = tables.load(con, folder / "inputs")
+        script_statements = statements(con, script, {name.lower() for name in inputs})
+        con.execute(LOCK)
         for statement in script_statements:
             try:
                 con.execute(statement.text)
@@ -59,13 +59,6 @@ def connect(folder: Path, limits: Limits) -> duckdb.DuckDBPyConnection:
             "allow_unsigned_extensions": False,
         }
     )
-
-
-def _tables(con: duckdb.DuckDBPyConnection) -> set[str]:
-    rows = con.execute(
-        "SELECT lower(table_name) FROM duckdb_tables() UNION SELECT lower(view_name) FROM duckdb_views()"
-    )
-    return {name for (name,) in rows.fetchall()}
 
 
 def _explain(con: duckdb.DuckDBPyConnection, statement: Statement, failure: Exception) -> Report:
