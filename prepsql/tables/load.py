@@ -1,0 +1,129 @@
+"""Rows into a DuckDB table of text columns: strictly by DuckDB's own reader, or carefully from records."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+from sqlglot import exp
+
+from prepsql.sqltext import call, column, ident, lit, render
+from prepsql.tables.count import Survey
+from prepsql.tables.encoding import Encoding
+from prepsql.tables.parse import records
+from prepsql.tables.sql import create_as, drop, strlen_difference, table_of
+
+_CELLS_PER_BATCH = 400_000
+_LONGEST_LINE = 64 * 1024 * 1024
+_GLOB = re.compile(r"[*?\[\]{}]")
+
+
+def create_text_table(con: duckdb.DuckDBPyConnection, name: str, columns: Sequence[str]) -> None:
+    """Create an empty table of VARCHAR columns, replacing one of that name."""
+    defs: list[exp.Expr] = [exp.ColumnDef(this=ident(c), kind=exp.DataType.build("VARCHAR")) for c in columns]
+    schema = exp.Schema(this=table_of(name), expressions=defs)
+    con.execute(render(exp.Create(this=schema, kind="TABLE", replace=True)))
+
+
+def load_records(
+    con: duckdb.DuckDBPyConnection, name: str, columns: Sequence[str], rows: Iterable[Sequence[str | None]]
+) -> int:
+    """Load `rows`, each of as many cells as there are `columns`, into a new table; return how many they were.
+
+    The table keeps the order: its `rowid` is the row's number from 0. None is NULL, '' stays ''. Memory is bounded
+    by a batch besides what the table takes. `columns` must differ in more than case.
+    """
+    create_text_table(con, name, columns)
+    schema = pa.schema([(f"c{i}", pa.string()) for i in range(len(columns))])
+    insert = render(exp.insert(exp.select("*").from_("prepsql_batch"), table_of(name)))
+    size = max(1, _CELLS_PER_BATCH // max(1, len(columns)))
+    rows, count = iter(rows), 0
+    while batch := list(islice(rows, size)):
+        arrays = [pa.array(cells, pa.string()) for cells in zip(*batch, strict=True)]
+        con.register("prepsql_batch", pa.Table.from_arrays(arrays, schema=schema))
+        try:
+            con.execute(insert)
+        finally:
+            con.unregister("prepsql_batch")
+        count += len(batch)
+    return count
+
+
+def load_plain(
+    con: duckdb.DuckDBPyConnection,
+    path: Path,
+    name: str,
+    columns: Sequence[str],
+    *,
+    skip: int,
+    delimiter: str,
+    encoding: Encoding,
+    found: Survey,
+) -> int | None:
+    """Load a plain file into a new table with DuckDB's reader; return the row count, or None if it isn't plain.
+
+    Plain: UTF-8, one kind of line end, no blank line, no NUL, every record after the first `skip` with exactly one
+    cell a column, and as many records as the survey `found`. The table then equals what `load_records` makes.
+    On None there is no table of this name, and the caller takes the careful path.
+    """
+    if encoding.name != "utf-8" or not found.plain or _GLOB.search(str(path)):
+        return None
+    try:
+        con.execute(_read_sql(path, name, columns, skip, delimiter))
+        if _reconciles(con, path, name, columns, skip, delimiter, encoding, found):
+            return found.records - skip
+    except (duckdb.InvalidInputException, duckdb.IOException, duckdb.ConversionException):
+        pass
+    con.execute(drop(name))
+    return None
+
+
+def _reconciles(
+    con: duckdb.DuckDBPyConnection,
+    path: Path,
+    name: str,
+    columns: Sequence[str],
+    skip: int,
+    delimiter: str,
+    encoding: Encoding,
+    found: Survey,
+) -> bool:
+    """Return whether the table has as many rows and delimiters as the file.
+
+    DuckDB drops an empty cell beyond the last column without a word; only the delimiters show it.
+    """
+    inside: list[exp.Expr] = [lit(0)]
+    if found.quoted:
+        inside = [call("sum", exp.paren(strlen_difference(column(c), delimiter))) for c in columns]
+    query = exp.select(call("count", exp.Star()), *inside).from_(table_of(name))
+    ((rows, *cells),) = con.execute(render(query)).fetchall()
+    skipped = sum(len(r) - 1 + "".join(r).count(delimiter) for r in islice(records(path, encoding, delimiter), skip))
+    between = (len(columns) - 1) * rows
+    delimiters: int = skipped + between + sum(c or 0 for c in cells)
+    return bool(rows == found.records - skip) and delimiters == found.delimiters
+
+
+def _read_sql(path: Path, name: str, columns: Sequence[str], skip: int, delimiter: str) -> str:
+    """Return the statement that reads strictly: nothing detected, nothing padded, nothing taken for null."""
+    types = exp.Struct(expressions=[exp.PropertyEQ(this=lit(c), expression=lit("VARCHAR")) for c in columns])
+    options: dict[str, exp.Expr] = {
+        "auto_detect": exp.false(),
+        "columns": types,
+        "header": exp.false(),
+        "skip": lit(skip),
+        "delim": lit(delimiter),
+        "quote": lit('"'),
+        "escape": lit('"'),
+        "force_not_null": exp.Array(expressions=[lit(c) for c in columns]),
+        "null_padding": exp.false(),
+        "strict_mode": exp.true(),
+        "compression": lit("none"),
+        "max_line_size": lit(_LONGEST_LINE),
+    }
+    settings = [exp.EQ(this=exp.column(key), expression=value) for key, value in options.items()]
+    query = exp.select("*").from_(call("read_csv", lit(str(path)), *settings))
+    return create_as(name, render(query))
