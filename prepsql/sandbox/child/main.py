@@ -1,0 +1,81 @@
+"""The process of a run: put the layers on, say so, run the code, report, end."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from prepsql.errors import PrepsqlError
+from prepsql.sandbox.child.faults import status_of
+from prepsql.sandbox.child.report import Fault, Report
+from prepsql.sandbox.layers import landlock, rlimits, seccomp
+from prepsql.sandbox.outcome import Limits
+
+_PR_SET_PDEATHSIG = 1
+
+
+def main(told: Mapping[str, Any], ready: int, report: int) -> None:
+    """Run what the parent told; never returns."""
+    usage = _open_usage()
+    limits = Limits(**told["limits"])
+    _lock(told, limits)
+    os.write(ready, b"ready")
+    os.close(ready)
+    try:
+        said = _run(told, limits)
+    except Fault as fault:
+        said = fault.report
+    except (PrepsqlError, MemoryError) as failure:  # the inputs can't be read, or not within the limits
+        said = Report(status_of(failure), f"inputs: {failure}")
+    with suppress(Exception):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    said.send(report, _peak_memory_mb(usage))
+    os._exit(0)  # neither threads nor exit handlers of the code get another turn
+
+
+def _lock(told: Mapping[str, Any], limits: Limits) -> None:
+    """Put on every layer that the parent chose; any failure ends the process before the code is read."""
+    layers = told["layers"]
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if "rlimits" in layers:
+        rlimits.apply(limits)
+    if "landlock" in layers:
+        landlock.apply(told["reads"], told["lists"], told["writes"])
+    if "seccomp" in layers:
+        seccomp.apply(bytes.fromhex(told["filter"]))
+
+
+def _run(told: Mapping[str, Any], limits: Limits) -> Report:
+    folder = Path(told["folder"])
+    text = (folder / "code" / "code").read_text(encoding="utf-8", errors="surrogatepass")
+    if told["language"] == "sql":
+        from prepsql.sandbox.child import sql
+
+        return sql.run(text, folder, limits)
+    from prepsql.sandbox.child import program
+
+    return program.run(text, folder, limits)
+
+
+def _open_usage() -> int | None:
+    """Open this process's own figures while that is still allowed."""
+    with suppress(OSError):
+        return os.open("/proc/self/status", os.O_RDONLY)
+    return None
+
+
+def _peak_memory_mb(usage: int | None) -> float:
+    import resource
+
+    with suppress(OSError, StopIteration, ValueError):
+        lines = os.pread(-1 if usage is None else usage, 1 << 16, 0).decode().splitlines()
+        return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -1,0 +1,82 @@
+"""Run a SQL script in a DuckDB that can reach nothing but its tables."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import duckdb
+
+from prepsql.sandbox.child import tables
+from prepsql.sandbox.child.faults import message_of, status_of
+from prepsql.sandbox.child.hints import with_hint
+from prepsql.sandbox.child.report import Fault, Report
+from prepsql.sandbox.child.script import Statement, statements
+from prepsql.sandbox.outcome import Limits, Status
+
+_LINE = re.compile(r"^LINE (\d+):", re.MULTILINE)
+_DEPTH = 20_000  # long chains of operators make deep trees
+LOCK = """
+SET python_enable_replacements = false;
+SET enable_external_access = false;
+SET lock_configuration = true
+"""
+
+
+def run(script: str, folder: Path, limits: Limits) -> Report:
+    """Run the script on the inputs in `folder` and leave its output tables there; raise Fault for its errors."""
+    sys.setrecursionlimit(_DEPTH)
+    with connect(folder, limits) as con:
+        inputs = tables.load(con, folder / "inputs")
+        script_statements = statements(con, script, {name.lower() for name in inputs})
+        con.execute(LOCK)
+        for statement in script_statements:
+            try:
+                con.execute(statement.text)
+            except (duckdb.Error, RuntimeError, MemoryError) as failure:
+                raise Fault(_explain(con, statement, failure)) from None
+        made = [(s, s.makes) for s in script_statements if s.makes.startswith("output_")]
+        for statement, name in made:
+            try:
+                tables.save(con, name, folder / "out" / f"{name}.csv")
+            except (duckdb.Error, RuntimeError, MemoryError, OSError) as failure:
+                raise Fault(_explain(con, statement, failure)) from None
+    return Report(Status.OK)
+
+
+def connect(folder: Path, limits: Limits) -> duckdb.DuckDBPyConnection:
+    """Return a connection that keeps to the limits and loads no extension."""
+    return duckdb.connect(
+        config={
+            "memory_limit": f"{limits.memory_mb // 2}MB",
+            "threads": limits.threads,
+            "temp_directory": str(folder / "tmp"),
+            "max_temp_directory_size": f"{limits.file_mb}MB",
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "allow_community_extensions": False,
+            "allow_unsigned_extensions": False,
+        }
+    )
+
+
+def _explain(con: duckdb.DuckDBPyConnection, statement: Statement, failure: Exception) -> Report:
+    """Return what went wrong, with lines counted in the whole script, and the columns where one wasn't found."""
+    text = message_of(failure).strip()
+    found = _LINE.search(text)
+    line = statement.before + int(found[1]) if found else statement.line
+    text = with_hint(_LINE.sub(lambda match: f"LINE {statement.before + int(match[1])}:", text))
+    if "not found in FROM clause" in text:
+        text += "\n" + "\n".join(_columns(con, statement))
+    message = f"statement {statement.number} (line {line}): {text}"
+    return Report(status_of(failure), message.rstrip(), statement.number, line)
+
+
+def _columns(con: duckdb.DuckDBPyConnection, statement: Statement) -> list[str]:
+    rows = con.execute(
+        "SELECT table_name, string_agg(column_name, ', ' ORDER BY column_index) FROM duckdb_columns() "
+        "WHERE list_contains(?, lower(table_name)) GROUP BY ALL ORDER BY ALL",
+        [sorted(statement.reads)],
+    )
+    return [f"{name} has: {columns}" for name, columns in rows.fetchall()]

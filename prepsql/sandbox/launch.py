@@ -1,0 +1,115 @@
+"""Start the process of a run, watch what it uses, and end it with all that it started."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from prepsql.sandbox.job import Job
+from prepsql.sandbox.outcome import Limits, Status
+
+_MEGABYTE = 1 << 20
+_SHELL_SIGNAL = 128  # a wrapper answers a signal with this plus its number
+LOGS = ("stdout", "stderr")
+REPORTS = ("ready", "report")
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How the process ended: `stopped` is the limit for which the parent ended it, `signal` what ended it otherwise."""
+
+    stopped: Status | None
+    signal: int
+    code: int
+    seconds: float
+    peak_memory_mb: float
+
+
+def launch(command: Sequence[str], environment: Mapping[str, str], job: Job, limits: Limits) -> Ended:
+    """Run `command` to its end, or to the first limit that it crosses; none of its processes is left, even on Ctrl-C.
+
+    Two numbers are added to the command: the open files for "all layers are on" and for the child's report. Logs and
+    reports are files that only descriptors reach, so nothing has to be drained while the code runs.
+    """
+    start = time.monotonic()
+    process = _start(command, environment, job)
+    stopped: Status | None = None
+    usage = None
+    pause = 0.002
+    try:
+        while usage is None:
+            usage = _reap(process)
+            stopped = stopped or _crossed(job, limits, 0 if usage else time.monotonic() - start)
+            if usage is None and stopped:
+                _kill(process.pid)
+            if usage is None:
+                time.sleep(pause)
+                pause = min(pause * 1.5, 0.03)
+    finally:
+        _kill(process.pid)
+        if usage is None:
+            process.wait()
+    status = process.returncode
+    number = -status if status < 0 else max(status - _SHELL_SIGNAL, 0)
+    return Ended(stopped, number, status, time.monotonic() - start, usage.ru_maxrss / 1024)
+
+
+def _start(command: Sequence[str], environment: Mapping[str, str], job: Job) -> subprocess.Popen[bytes]:
+    with ExitStack() as stack:
+        files = {name: stack.enter_context((job.own / name).open("ab")) for name in (*LOGS, *REPORTS)}
+        descriptors = [files[name].fileno() for name in REPORTS]
+        return subprocess.Popen(
+            [*command, *map(str, descriptors)],
+            stdin=subprocess.DEVNULL,
+            stdout=files["stdout"],
+            stderr=files["stderr"],
+            env=dict(environment),
+            cwd=job.tmp,
+            pass_fds=descriptors,
+            start_new_session=True,
+        )
+
+
+def _reap(process: subprocess.Popen[bytes]) -> resource.struct_rusage | None:
+    pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+    if not pid:
+        return None
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return usage
+
+
+def _kill(group: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
+
+
+def _crossed(job: Job, limits: Limits, seconds: float) -> Status | None:
+    """Return the limit that the run has crossed by now."""
+    if seconds > limits.seconds:
+        return Status.TIMED_OUT
+    if any((job.own / name).stat().st_size > limits.log_kb * 1024 for name in LOGS):
+        return Status.OUTPUT_TOO_LARGE
+    total = 0
+    for count, size in enumerate(_sizes(job.out, job.tmp), 1):
+        total += size
+        if count > limits.files or total > limits.output_mb * _MEGABYTE:
+            return Status.OUTPUT_TOO_LARGE
+    return None
+
+
+def _sizes(*folders: Path) -> Iterator[int]:
+    """Yield the size of everything beneath, folders too; what vanishes meanwhile counts nothing."""
+    left = list(map(str, folders))
+    while left:
+        with suppress(OSError), os.scandir(left.pop()) as entries:
+            for entry in entries:
+                yield entry.stat(follow_symlinks=False).st_size
+                if entry.is_dir(follow_symlinks=False):
+                    left.append(entry.path)

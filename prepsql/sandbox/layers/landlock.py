@@ -1,0 +1,50 @@
+"""Landlock: the kernel refuses every file that isn't on the list, whoever the user is."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from pathlib import Path
+
+from prepsql.sandbox.layers.base import Layer
+
+
+def _missing() -> str | None:
+    try:
+        import landlock
+    except ImportError:
+        return "the package 'landlock' isn't installed (it is for Linux only)"
+    try:
+        landlock.landlock_abi_version()
+    except (OSError, landlock.LandlockError) as failure:
+        return str(getattr(failure, "reason", None) or failure)
+    return None
+
+
+LAYER = Layer(
+    "landlock", "reading, writing, deleting or linking any file outside the job folder", real=True, missing=_missing
+)
+
+
+def apply(reads: Sequence[str], lists: Sequence[str], writes: Sequence[str]) -> None:
+    """Restrict this thread and those it starts: call it while it is the only one.
+
+    `reads` are files, and folders with all beneath; of `lists` only the names are seen; in the folders `writes`
+    regular files may be made, read, changed and removed, and nothing else.
+    """
+    from landlock import FSAccess, Ruleset
+
+    ctypes.set_errno(0)  # the package takes a stale one for a failure
+    rules = Ruleset()
+    read, inside = FSAccess.READ_FILE, FSAccess.READ_FILE | FSAccess.READ_DIR
+    change = (
+        inside | FSAccess.WRITE_FILE | FSAccess.MAKE_REG | FSAccess.REMOVE_FILE | FSAccess.TRUNCATE
+    ) & FSAccess.all()
+    for path in reads:
+        rules.allow(path, rules=inside if Path(path).is_dir() else read)
+    for path in lists:
+        rules.allow(path, rules=FSAccess.READ_DIR)
+    for path in writes:
+        rules.allow(path, rules=change)
+    rules.allow("/dev/null", rules=read | FSAccess.WRITE_FILE)
+    rules.apply()

@@ -1,0 +1,33 @@
+"""What the tests of this room share; `attack.py` and `as_user.py` stand beside it because they run as programs too."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+
+@pytest.fixture
+def inputs(tmp_path):
+    folder = tmp_path / "inputs"
+    folder.mkdir()
+    (folder / "input_01.csv").write_text(
+        "id,amount,day,paid,note\n1,10,2024-01-01,true,a\n2,,2024-01-02,,b\n3,30,,false,\n"
+    )
+    (folder / "input_02.csv").write_text("code,price\n007,1.5\n010,2\n")
+    return folder
+
+
+@pytest.fixture
+def out(tmp_path):
+    return tmp_path / "out"
+
+
+@pytest.fixture
+def jobs(tmp_path, monkeypatch):
+    """The folder where job folders are made; empty again when a run is over."""
+    folder = tmp_path / "jobs"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    return folder
