@@ -11,7 +11,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from prepsql.compare import Comparison, compare, compare_sql
+    from prepsql.compare import Comparison, compare
     from prepsql.sandbox import Limits, Outcome, run_code
     from prepsql.tables import Table, read
 

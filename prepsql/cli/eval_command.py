@@ -16,7 +16,7 @@ from prepsql.evaluate.report import verdict_table
 from prepsql.evaluate.runner import Plan, run
 from prepsql.evaluate.suites import BUNDLED, open_suite
 from prepsql.evaluate.verdict import POLICIES, Result, accuracy
-from prepsql.sandbox import Limits
+from prepsql.sandbox import Language, Limits
 
 
 class Interrupted(PrepsqlError):
@@ -43,7 +43,7 @@ class Interrupted(PrepsqlError):
 @click.option("--accept-risk", is_flag=True, help="Run code even where no layer of the sandbox is active.")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
 def command(
-    engine: str, suite: str, agent: str, ways: tuple[str, ...], patterns: tuple[str, ...], out: Path | None,
+    engine: str, suite: str, agent: str, ways: tuple[Language, ...], patterns: tuple[str, ...], out: Path | None,
     timeout: int, jobs: int, accept_risk: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Run an agent over a suite of tasks and print the verdict table.

@@ -94,9 +94,7 @@ def find_facts(
     if touched:
         con.execute(statements.cells_table(shape))
         con.execute(statements.values_table(shape))
-    return Facts(
-        shape, exact, duplicates, rough, missing, extra, touched, near, in_order, stop, unknown_key, ordered
-    )
+    return Facts(shape, exact, duplicates, rough, missing, extra, touched, near, in_order, stop, unknown_key, ordered)
 
 
 def absent_columns(config: TableConfig, candidate: RawTable) -> tuple[int, ...]:

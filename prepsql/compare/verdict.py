@@ -85,7 +85,11 @@ class Reader:
             shown = _first(table.missing_examples)
             return "KEY_MISMATCH", "missing_key", f"{_many(table.missing, 'gold row')} without a partner{shown}"
         if not published and facts.disorder[0]:
-            return "KEY_MISMATCH", "row_order", f"{_many(facts.disorder[0], 'row')} out of order, which this table asks for"
+            return (
+                "KEY_MISMATCH",
+                "row_order",
+                f"{_many(facts.disorder[0], 'row')} out of order, which this table asks for",
+            )
         return self._values(table)
 
     def _values(self, table: FileComparison) -> tuple[str, str, str]:

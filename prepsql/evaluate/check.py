@@ -18,8 +18,9 @@ from typing import Any
 
 from prepsql.compare import compare
 from prepsql.errors import ConfigError, PrepsqlError
+from prepsql.evaluate import reference
 from prepsql.evaluate.task import IRREGULARITY_PATTERNS, Ambiguity, Task
-from prepsql.sandbox import Status, run_code
+from prepsql.sandbox import Language, Status, run_code
 
 
 def check_task(task: Task) -> list[str]:
@@ -79,7 +80,7 @@ def _generator(task: Task) -> Iterator[str]:
 
 
 def _solutions(task: Task) -> Iterator[str]:
-    for way in ("sql", "pandas"):
+    for way in reference.WAYS:
         if way not in task.reference:
             yield f"no {way} solution"
             continue
@@ -128,7 +129,7 @@ def _variant(entry: Ambiguity, solution: str) -> tuple[str, str]:
     return solution, ""
 
 
-def _run(task: Task, code: str, way: str, what: str, judge: Callable[[Task, Path], str]) -> Iterator[str]:
+def _run(task: Task, code: str, way: Language, what: str, judge: Callable[[Task, Path], str]) -> Iterator[str]:
     with TemporaryDirectory() as work:
         out = Path(work) / "cand"
         outcome = run_code(code, task.inputs, out, way, accept_risk=True, hidden=task.secret)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from prepsql.evaluate.task import Task
+from prepsql.sandbox import Language
 
 NAME = "reference"
-WAYS = ("sql", "pandas")
+WAYS: tuple[Language, ...] = ("sql", "pandas")
 
 
-def write_code(task: Task, way: str) -> str | None:
+def write_code(task: Task, way: Language) -> str | None:
     """Return the task's own code of one way, or None where the suite ships none."""
     path = task.reference.get(way)
     return None if path is None else path.read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ from prepsql.evaluate.verdict import POLICIES, Result, Verdict, accuracy
 def verdict_table(title: str, verdicts: Sequence[Verdict]) -> RenderableType:
     """Return the table of verdicts, its last row the accuracy, and under it a line for each try that isn't correct.
 
-    A cell says `pass`, `differs`, or the outcome where no tables came out. Seconds are the wall time of the
+    A cell says `pass`, `differs`, or, once a way, the outcome where no tables came out. Seconds are the wall time of the
     candidate's run; none for tables that were only scored.
     """
     ways = list(dict.fromkeys(v.way for v in verdicts))
@@ -49,6 +49,8 @@ def _share(verdicts: Sequence[Verdict], policy: str) -> str:
 
 def _cell(verdict: Verdict, policy: str) -> Text:
     reading = verdict.readings.get(policy)
+    if reading is None and policy != POLICIES[0]:
+        return Text("")
     if reading is None:
         quiet = verdict.result in (Result.NOT_FOUND, Result.INFRASTRUCTURE)
         return Text(verdict.result.value, style="yellow" if quiet else "red")
@@ -56,14 +58,15 @@ def _cell(verdict: Verdict, policy: str) -> Text:
 
 
 def _notes(verdicts: Sequence[Verdict]) -> list[RenderableType]:
-    """Say of each try that isn't correct under every policy why, at most 20 of them."""
+    """Say of each try that isn't correct under every policy why, in a line, at most 20 of them."""
     bad = [v for v in verdicts if v.result is not Result.CORRECT or not all(r.passed for r in v.readings.values())]
     lines: list[RenderableType] = [Text("")] if bad else []
     for v in bad[:20]:
         readings = [f"{policy}: {r.error_type}" for policy, r in v.readings.items() if not r.passed]
         lines.append(Text(f"{v.task} ({v.way}): {', '.join(readings) or v.result.value}", style="bold"))
         if v.message:
-            lines.append(Padding(Text(v.message, overflow="fold"), (0, 0, 0, 2)))
+            first = v.message.splitlines()[0]
+            lines.append(Padding(Text(first, overflow="fold"), (0, 0, 0, 2)))
     if len(bad) > 20:
         lines.append(Text(f"… and {len(bad) - 20} more"))
     return lines

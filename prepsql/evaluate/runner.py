@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Event
 
 from prepsql.compare import compare_policies
 from prepsql.errors import PrepsqlError
@@ -16,7 +17,7 @@ from prepsql.evaluate.record import WORK_PREFIX, Record, open_record
 from prepsql.evaluate.suites import Suite
 from prepsql.evaluate.task import Task
 from prepsql.evaluate.verdict import POLICIES, Result, Verdict, judge
-from prepsql.sandbox import Limits, Status, run_code, stop_all
+from prepsql.sandbox import Language, Limits, Status, run_code
 
 _RESULT_OF = {
     Status.FAILED: Result.FAILED,
@@ -36,7 +37,7 @@ class Plan:
     """
 
     suite: Suite
-    ways: tuple[str, ...] = reference.WAYS
+    ways: tuple[Language, ...] = reference.WAYS
     engine: str = "duckdb"
     agent: str = reference.NAME
     limits: Limits = field(default_factory=Limits)
@@ -48,10 +49,10 @@ class Plan:
             "suite": self.suite.name,
             "engine": self.engine,
             "agent": self.agent,
-            "limits": self.limits.to_dict(),
+            "limits": asdict(self.limits),
         }
 
-    def tries(self) -> list[tuple[Task, str]]:
+    def tries(self) -> list[tuple[Task, Language]]:
         """Return every try, task by task."""
         return [(task, way) for task in self.suite.tasks for way in self.ways]
 
@@ -84,22 +85,21 @@ def run(
     return [verdicts[task.id, way] for task, way in plan.tries()]
 
 
-def _verdicts(plan: Plan, record: Record, todo: list[tuple[Task, str]], jobs: int) -> Iterable[Verdict]:
+def _verdicts(plan: Plan, record: Record, todo: list[tuple[Task, Language]], jobs: int) -> Iterable[Verdict]:
     """Yield verdicts as they come in."""
-    pool = ThreadPoolExecutor(max_workers=jobs)
-    try:
-        pending = [pool.submit(_attempt, plan, record, task, way) for task, way in todo]
-        for future in as_completed(pending):
-            yield future.result()
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        stop_all()
-        raise
-    finally:
-        pool.shutdown(wait=True)
+    stop = Event()
+    with ThreadPoolExecutor(max_workers=jobs) as pool:
+        try:
+            pending = [pool.submit(_attempt, plan, record, task, way, stop) for task, way in todo]
+            for future in as_completed(pending):
+                yield future.result()
+        except BaseException:
+            stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
-def _attempt(plan: Plan, record: Record, task: Task, way: str) -> Verdict:
+def _attempt(plan: Plan, record: Record, task: Task, way: Language, stop: Event) -> Verdict:
     """Run one try and compare its tables; a fault of ours or of the machine is never the agent's."""
     start = time.monotonic()
 
@@ -114,7 +114,7 @@ def _attempt(plan: Plan, record: Record, task: Task, way: str) -> Verdict:
             made = Path(work) / "cand"
             outcome = run_code(
                 code, task.inputs, made, way,
-                limits=plan.limits, accept_risk=plan.accept_risk, hidden=task.secret,
+                limits=plan.limits, accept_risk=plan.accept_risk, hidden=task.secret, stop=stop,
             )  # fmt: skip
             seconds = outcome.seconds
             if outcome.status is not Status.OK:

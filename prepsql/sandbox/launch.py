@@ -11,7 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 
+from prepsql.errors import SandboxError
 from prepsql.sandbox.job import Job
 from prepsql.sandbox.outcome import Limits, Status
 
@@ -32,8 +34,12 @@ class Ended:
     peak_memory_mb: float
 
 
-def launch(command: Sequence[str], environment: Mapping[str, str], job: Job, limits: Limits) -> Ended:
+def launch(
+    command: Sequence[str], environment: Mapping[str, str], job: Job, limits: Limits, stop: Event | None = None
+) -> Ended:
     """Run `command` to its end, or to the first limit that it crosses; none of its processes is left, even on Ctrl-C.
+
+    Raises SandboxError as soon as `stop` is set.
 
     Two numbers are added to the command: the open files for "all layers are on" and for the child's report. Logs and
     reports are files that only descriptors reach, so nothing has to be drained while the code runs.
@@ -49,6 +55,8 @@ def launch(command: Sequence[str], environment: Mapping[str, str], job: Job, lim
             stopped = stopped or _crossed(job, limits, 0 if usage else time.monotonic() - start)
             if usage is None and stopped:
                 _kill(process.pid)
+            if stop is not None and stop.is_set():
+                raise SandboxError("the run was stopped before its end")
             if usage is None:
                 time.sleep(pause)
                 pause = min(pause * 1.5, 0.03)

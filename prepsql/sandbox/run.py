@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from threading import Event
 from typing import Literal
 
 from prepsql.errors import InputError, SandboxError
@@ -38,6 +39,7 @@ def run_code(
     limits: Limits = DEFAULT_LIMITS,
     accept_risk: bool = False,
     hidden: Sequence[Path] = (),
+    stop: Event | None = None,
 ) -> Outcome:
     """Run a candidate's SQL script or Python program on the inputs, and leave its tables in `out`.
 
@@ -48,9 +50,12 @@ def run_code(
 
     What the code does never raises: it's in the outcome. Raises InputError where an input or the code is missing,
     WriteError where `out` can't be written, SandboxError where no layer here keeps files from the code (Landlock
-    or bubblewrap would) and `accept_risk` is false. `hidden` paths stay unreadable wherever they lie.
+    or bubblewrap would) and `accept_risk` is false. `hidden` paths stay unreadable wherever they lie. Setting `stop`
+    from another thread ends the code at once, with a SandboxError.
     """
-    return run_behind(LAYERS, code, inputs, Path(out), language, limits=limits, accept_risk=accept_risk, hidden=hidden)
+    return run_behind(
+        LAYERS, code, inputs, Path(out), language, limits=limits, accept_risk=accept_risk, hidden=hidden, stop=stop
+    )
 
 
 def run_behind(
@@ -63,6 +68,7 @@ def run_behind(
     limits: Limits = DEFAULT_LIMITS,
     accept_risk: bool = False,
     hidden: Sequence[Path] = (),
+    stop: Event | None = None,
 ) -> Outcome:
     """Do what `run_code` says, behind those of `layers` that this system has."""
     active = [layer for layer in layers if layer.missing() is None]
@@ -74,7 +80,7 @@ def run_behind(
     with job_folder() as job:
         stage(inputs, job.inputs)
         command = _prepare(job, text, kind, active, allowed, limits)
-        ended = launch(command, environment.variables(str(job.tmp), limits.threads), job, limits)
+        ended = launch(command, environment.variables(str(job.tmp), limits.threads), job, limits, stop)
         return verdict.outcome(ended, job, out, limits, tuple(layer.name for layer in active))
 
 

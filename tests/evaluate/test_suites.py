@@ -27,7 +27,7 @@ def test_a_release_is_read_in_place(prepbench):
     for task in suite.tasks:
         assert (task.gold / "config.json").is_file()
         assert task.gold.parent.name == "gt"
-        assert all(entry.source_text or entry.intent for entry in task.ambiguities)
+        assert all(entry.source_text or entry.intent or entry.ref for entry in task.ambiguities)
 
 
 def test_tasks_are_selected_by_pattern(suite):
