@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import duckdb
 
 _HEADER = re.compile(r"--\s*(name|parameters|purpose|nulls|example):\s*(.*)")
+_CALLED = re.compile(r"\b(\w+)\s*\(")
 _ONCE = ("name", "parameters", "purpose", "nulls")
 
 
@@ -68,8 +69,8 @@ def create_sql(names: Iterable[str] | None = None) -> list[str]:
 
     def visit(name: str) -> None:
         if name not in ordered:
-            for other in macros:
-                if other != name and re.search(rf"\b{other}\s*\(", macros[name].body):
+            for other in _CALLED.findall(macros[name].body):
+                if other in macros and other != name:
                     visit(other)
             ordered[name] = macros[name].create_sql()
 
