@@ -11,8 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from prepsql.errors import PrepsqlError
-from prepsql.sandbox.child.faults import status_of
+from prepsql.sandbox.child.faults import message_of, status_of
 from prepsql.sandbox.child.report import Fault, Report
 from prepsql.sandbox.layers import landlock, rlimits, seccomp
 from prepsql.sandbox.outcome import Limits
@@ -31,8 +30,8 @@ def main(told: Mapping[str, Any], ready: int, report: int) -> None:
         said = _run(told, limits)
     except Fault as fault:
         said = fault.report
-    except (PrepsqlError, MemoryError) as failure:  # the inputs can't be read, or not within the limits
-        said = Report(status_of(failure), f"inputs: {failure}")
+    except Exception as failure:  # the inputs can't be read, or the limits leave no room for the engine
+        said = Report(status_of(failure), f"before the code ran: {message_of(failure)}")
     with suppress(Exception):
         sys.stdout.flush()
         sys.stderr.flush()

@@ -7,18 +7,15 @@ from pathlib import Path
 import duckdb
 
 from prepsql.sqltext import quote
+from prepsql.tables import load_inputs
 
 _ROWS = 10_000  # in memory at a time, so that wide rows fit too
 
 
 def load(con: duckdb.DuckDBPyConnection, folder: Path) -> list[str]:
-    """Make a typed table and a `raw_` table of text for each input file; return the names."""
-    names = []
-    for path in sorted(folder.iterdir()):
-        con.read_csv(str(path)).create(path.stem)
-        con.read_csv(str(path), all_varchar=True).create("raw_" + path.stem)
-        names += [path.stem, "raw_" + path.stem]
-    return names
+    """Make a typed table and a `raw_` table of text for each input file; return the names, in name order."""
+    texts = load_inputs(con, sorted(folder.iterdir()))
+    return sorted(name for table in texts for name in (table.name, table.path.stem))
 
 
 def save(con: duckdb.DuckDBPyConnection, name: str, path: Path) -> None:
