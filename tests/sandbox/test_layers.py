@@ -102,6 +102,19 @@ def test_bundled_tasks_are_always_hidden(monkeypatch):
     assert not {str(package), str(package / "compare"), str(package.parent)} & set(found.contents)
 
 
+def test_a_hidden_folder_inside_the_package_keeps_its_contents(inputs, out, monkeypatch):
+    package = Path(reads.__file__).resolve().parent.parent
+    monkeypatch.setattr(reads, "tasks_dir", lambda: package / "compare")
+    for layers in (LAYERS, without("bubblewrap"), without("landlock")):
+        if not any(layer.real and layer.missing() is None for layer in layers):
+            continue
+        allowed, secret = str(package / "errors.py"), str(package / "compare" / "__init__.py")
+        code = f"def solve(inputs_dir):\n    open({allowed!r})\n    open({secret!r})"
+        outcome = run_behind(layers, code, inputs, out)
+        assert outcome.line == 3, outcome.message
+        assert outcome.message.startswith(("PermissionError", "FileNotFoundError"))
+
+
 def test_a_checkout_is_not_readable_only_its_package_is():
     package = Path(reads.__file__).resolve().parent.parent
     contents = [Path(path) for path in reads.readable([]).contents]

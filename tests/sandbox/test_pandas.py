@@ -9,10 +9,14 @@ from prepsql.sandbox import Status, run_code
 
 @pytest.fixture
 def run(inputs, out):
-    def run(program, **options):
-        return run_code(textwrap.dedent(program), inputs, out, "pandas", **options)
+    """Run in a process of its own, for what is printed and what is left."""
+    return lambda program: run_code(textwrap.dedent(program), inputs, out, "pandas")
 
-    return run
+
+@pytest.fixture
+def report(inside):
+    """Run in this process, for what is said."""
+    return lambda program: inside("pandas", textwrap.dedent(program))
 
 
 def test_tables_have_the_types_that_read_csv_gives(run, out):
@@ -50,8 +54,8 @@ def test_tables_have_the_types_that_read_csv_gives(run, out):
         ("frames, *, strict=True", "dict"),
     ],
 )
-def test_the_first_parameter_decides(run, signature, kind):
-    outcome = run(f"""
+def test_the_first_parameter_decides(report, signature, kind):
+    outcome = report(f"""
         import pathlib
         from pathlib import Path
 
@@ -86,15 +90,15 @@ def test_the_folder_holds_the_files_as_they_are(run, inputs, out):
         ("def solve(tables):\n    return {'input_01': tables['input_01']}", "the key 'input_01'"),
     ],
 )
-def test_a_wrong_shape_is_explained(run, out, program, says):
-    outcome = run(program)
+def test_a_wrong_shape_is_explained(report, out, program, says):
+    outcome = report(program)
     assert outcome.status == Status.FAILED
     assert says in outcome.message
     assert not out.exists()
 
 
-def test_an_error_shows_the_programs_own_lines_alone(run):
-    outcome = run("""\
+def test_an_error_shows_the_programs_own_lines_alone(report):
+    outcome = report("""\
         def amount(frame):
             return frame["ammount"]
 
@@ -110,8 +114,8 @@ def test_an_error_shows_the_programs_own_lines_alone(run):
     ]
 
 
-def test_a_syntax_error_has_its_line(run):
-    outcome = run("import os\n\ndef solve(tables)\n    return {}\n")
+def test_a_syntax_error_has_its_line(report):
+    outcome = report("import os\n\ndef solve(tables)\n    return {}\n")
     assert (outcome.status, outcome.line) == (Status.FAILED, 3)
     assert outcome.message.splitlines() == ["SyntaxError: expected ':'", "  solve.py, line 3: def solve(tables)"]
 
