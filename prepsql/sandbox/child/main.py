@@ -54,7 +54,7 @@ def _lock(told: Mapping[str, Any], limits: Limits) -> None:
 
 def _run(told: Mapping[str, Any], limits: Limits) -> Report:
     folder = Path(told["folder"])
-    text = (folder / "code" / "code").read_text(encoding="utf-8", errors="surrogatepass")
+    text = (folder / "code" / "code").read_text(encoding="utf-8")
     if told["language"] == "sql":
         from prepsql.sandbox.child import sql
 

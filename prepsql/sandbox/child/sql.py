@@ -8,6 +8,7 @@ from pathlib import Path
 
 import duckdb
 
+from prepsql.errors import PrepsqlError
 from prepsql.sandbox.child import tables
 from prepsql.sandbox.child.faults import message_of, status_of
 from prepsql.sandbox.child.hints import with_hint
@@ -29,18 +30,19 @@ def run(script: str, folder: Path, limits: Limits) -> Report:
     sys.setrecursionlimit(_DEPTH)
     with connect(folder, limits) as con:
         inputs = tables.load(con, folder / "inputs")
-        script_statements = statements(con, script, {name.lower() for name in inputs})
+        checked = statements(con, script, {name.lower() for name in inputs})
         con.execute(LOCK)
-        for statement in script_statements:
+        for statement in checked:
             try:
                 con.execute(statement.text)
             except (duckdb.Error, RuntimeError, MemoryError) as failure:
                 raise Fault(_explain(con, statement, failure)) from None
-        made = [(s, s.makes) for s in script_statements if s.makes.startswith("output_")]
-        for statement, name in made:
+        for statement in checked:
+            if not statement.makes.startswith("output_"):
+                continue
             try:
-                tables.save(con, name, folder / "out" / f"{name}.csv")
-            except (duckdb.Error, RuntimeError, MemoryError, OSError) as failure:
+                tables.save(con, statement.makes, folder / "out" / f"{statement.makes}.csv")
+            except (duckdb.Error, PrepsqlError, RuntimeError, MemoryError, OSError) as failure:
                 raise Fault(_explain(con, statement, failure)) from None
     return Report(Status.OK)
 
