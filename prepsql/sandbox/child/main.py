@@ -31,7 +31,7 @@ def main(told: Mapping[str, Any], ready: int, report: int) -> None:
     except Fault as fault:
         said = fault.report
     except Exception as failure:  # the inputs can't be read, or the limits leave no room for the engine
-        said = Report(status_of(failure), f"before the code ran: {message_of(failure)}")
+        said = Report(status_of(failure), f"not in the code itself: {message_of(failure)}")
     with suppress(Exception):
         sys.stdout.flush()
         sys.stderr.flush()
