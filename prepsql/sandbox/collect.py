@@ -54,11 +54,13 @@ def _copy(source: Path, target: Path, limits: Limits) -> None:
         descriptor = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as failure:
         raise Unacceptable(f"output {source.name!r}: not a plain file: {failure.strerror}") from failure
-    with os.fdopen(descriptor, "rb") as left:
-        facts = os.fstat(left.fileno())
+    try:
+        facts = os.fstat(descriptor)
         if not stat.S_ISREG(facts.st_mode) or facts.st_nlink != 1:
             raise Unacceptable(f"output {source.name!r}: not a plain file of its own")
         if facts.st_size > limits.file_mb << 20:
             raise Unacceptable(f"output {source.name!r}: larger than {limits.file_mb} MB")
-        with target.open("xb") as copy:
+        with os.fdopen(descriptor, "rb", closefd=False) as left, target.open("xb") as copy:
             shutil.copyfileobj(left, copy)
+    finally:
+        os.close(descriptor)

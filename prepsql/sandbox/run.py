@@ -101,7 +101,7 @@ def _prepare(
     job: Job, text: str, kind: Language, active: Sequence[Layer], allowed: reads.Reads, limits: Limits
 ) -> list[str]:
     """Write what the child is told, and return the command that starts it."""
-    (job.code / "code").write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
+    (job.code / "code").write_text(text, encoding="utf-8", errors="replace", newline="")
     names = [layer.name for layer in active]
     contents = [*allowed.contents, str(job.inputs), str(job.code)]
     writes = [str(job.out), str(job.tmp)]

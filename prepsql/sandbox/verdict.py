@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import signal
 import sys
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from prepsql.errors import SandboxError
+from prepsql.sandbox.child.faults import NO_MEMORY
 from prepsql.sandbox.collect import Unacceptable, collect
 from prepsql.sandbox.job import Job
 from prepsql.sandbox.launch import Ended
@@ -27,7 +27,6 @@ _BY_SIGNAL = {
     signal.SIGXCPU: Status.TIMED_OUT,
     signal.SIGXFSZ: Status.FILE_TOO_LARGE,
 }
-_NO_MEMORY = re.compile(r"bad_alloc|MemoryError|Cannot allocate memory|[Oo]ut of memory|memory allocation of")
 
 
 def outcome(ended: Ended, job: Job, out: Path, limits: Limits, layers: tuple[str, ...]) -> Outcome:
@@ -74,7 +73,7 @@ def _judge(ended: Ended, report: Mapping[str, Any], stderr: str, limits: Limits)
     if ended.signal in _BY_SIGNAL:
         status = _BY_SIGNAL[signal.Signals(ended.signal)]
         return status, _says(status, limits)
-    if _NO_MEMORY.search(stderr):
+    if NO_MEMORY.search(stderr):
         return Status.OUT_OF_MEMORY, _says(Status.OUT_OF_MEMORY, limits)
     return Status.FAILED, f"the process crashed: {signal.strsignal(ended.signal) or f'signal {ended.signal}'}"
 

@@ -11,8 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from prepsql.errors import PrepsqlError
-from prepsql.sandbox.child.faults import status_of
+from prepsql.sandbox.child.faults import message_of, status_of
 from prepsql.sandbox.child.report import Fault, Report
 from prepsql.sandbox.layers import landlock, rlimits, seccomp
 from prepsql.sandbox.outcome import Limits
@@ -31,8 +30,8 @@ def main(told: Mapping[str, Any], ready: int, report: int) -> None:
         said = _run(told, limits)
     except Fault as fault:
         said = fault.report
-    except (PrepsqlError, MemoryError) as failure:  # the inputs can't be read, or not within the limits
-        said = Report(status_of(failure), f"inputs: {failure}")
+    except Exception as failure:  # the inputs can't be read, or the limits leave no room for the engine
+        said = Report(status_of(failure), f"not in the code itself: {message_of(failure)}")
     with suppress(Exception):
         sys.stdout.flush()
         sys.stderr.flush()
@@ -55,7 +54,7 @@ def _lock(told: Mapping[str, Any], limits: Limits) -> None:
 
 def _run(told: Mapping[str, Any], limits: Limits) -> Report:
     folder = Path(told["folder"])
-    text = (folder / "code" / "code").read_text(encoding="utf-8", errors="surrogatepass")
+    text = (folder / "code" / "code").read_text(encoding="utf-8")
     if told["language"] == "sql":
         from prepsql.sandbox.child import sql
 

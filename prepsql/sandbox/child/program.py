@@ -60,10 +60,10 @@ def _wants_folder(solve: Callable[[Any], object]) -> bool:
 
 
 def _tables(folder: Path, limits: Limits) -> dict[str, Any]:
-    from prepsql.sandbox.child import frames, sql, tables
+    from prepsql.sandbox.child import frames, sql
 
     with sql.connect(folder, limits) as con:
-        return frames.frames(con, tables.load(con, folder / "inputs"))
+        return frames.frames(con, sql.load(con, folder))
 
 
 def _explain(failure: BaseException, lines: list[str]) -> Report:

@@ -14,10 +14,12 @@ from typing import Any
 
 import duckdb
 
+from prepsql.sandbox.child.lexing import Word, head, plain, words
 from prepsql.sandbox.child.report import Fault, Report
 from prepsql.sandbox.outcome import OUTPUT_NAME, Status
 
 FORM = "a script is CREATE [OR REPLACE] [TEMP] TABLE|VIEW name AS SELECT … and nothing else"
+_ELSEWHERE = "tables come from the inputs alone"
 _KINDS = (duckdb.StatementType.CREATE, duckdb.StatementType.MULTI)  # PIVOT without IN is several in one
 _TABLE_FUNCTIONS = {"generate_series", "histogram", "json_each", "json_tree", "range", "repeat", "repeat_row", "unnest"}
 _TELLING = {"current_query", "current_setting", "getvariable", "write_log"}
@@ -27,7 +29,11 @@ _NO_TABLE = re.compile(r"[/\\.:*?]|^(?:duckdb|pragma|sqlite|pg)_", re.IGNORECASE
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement: its number and first line in the script, both from 1, the lines before its text, what it makes."""
+    """One statement of a script.
+
+    `number` and `line`, its first line, count from 1 in the script; `before` counts the lines before its text.
+    `makes` is the name of its table, `reads` are the names that it reads from, all in lower case.
+    """
 
     text: str
     number: int
@@ -37,16 +43,12 @@ class Statement:
     reads: frozenset[str]
 
 
-@dataclass(frozen=True)
-class _Word:
-    text: str
-    kind: duckdb.token_type
-    start: int
-    end: int
+class _Refused(Exception):
+    """A statement isn't what the contract allows."""
 
 
 def statements(con: duckdb.DuckDBPyConnection, script: str, inputs: set[str]) -> list[Statement]:
-    """Return the script's statements.
+    """Return the script's statements; `inputs` are the names, in lower case, of the tables that are there.
 
     Raises Fault: failed where it doesn't parse, refused where a statement isn't in the contract's form, calls a
     function that reads files or settings, reads what isn't a table, or would replace an input.
@@ -54,8 +56,8 @@ def statements(con: duckdb.DuckDBPyConnection, script: str, inputs: set[str]) ->
     try:
         parsed = con.extract_statements(script)
     except duckdb.Error as failure:
-        line = re.search(r"^LINE (\d+):", str(failure), re.MULTILINE)
-        raise Fault(Report(Status.FAILED, str(failure).strip(), line=int(line[1]) if line else None)) from None
+        at = re.search(r"^LINE (\d+):", str(failure), re.MULTILINE)
+        raise Fault(Report(Status.FAILED, str(failure).strip(), line=int(at[1]) if at else None)) from None
     if not parsed:
         raise Fault(Report(Status.FAILED, f"the script is empty: {FORM}"))
     denied = _denied(con)
@@ -63,113 +65,63 @@ def statements(con: duckdb.DuckDBPyConnection, script: str, inputs: set[str]) ->
     offset = 0
     for number, each in enumerate(parsed, 1):
         before = script.count("\n", 0, offset)
-        found.append(_checked(con, each, number, before, denied, inputs | {s.makes for s in found}, inputs))
+        tokens = words(each.query)
+        line = before + 1 + each.query.encode()[: tokens[0].start].count(b"\n")
+        try:
+            makes, body = _makes(each, tokens, inputs)
+            called, reads = _used(con, each, tokens, body, inputs | {s.makes for s in found})
+            if called & denied:
+                raise _Refused(f"{min(called & denied)}() is not allowed: {_ELSEWHERE}")
+        except _Refused as reason:
+            raise Fault(Report(Status.REFUSED, f"statement {number} (line {line}): {reason}", number, line)) from None
+        found.append(Statement(each.query, number, line, before, makes, reads))
         offset += len(each.query)
     return found
 
 
 def _denied(con: duckdb.DuckDBPyConnection) -> set[str]:
+    """Return every function that makes a table of something else than its arguments, or tells of the engine."""
     rows = con.execute(
         "SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE function_type IN ('table', 'table_macro')"
     ).fetchall()
     return {name for (name,) in rows} - _TABLE_FUNCTIONS | _TELLING
 
 
-def _checked(
-    con: duckdb.DuckDBPyConnection,
-    parsed: duckdb.Statement,
-    number: int,
-    before: int,
-    denied: set[str],
-    tables: set[str],
-    inputs: set[str],
-) -> Statement:
-    text = parsed.query
-    words = _words(text)
-    line = before + 1 + text.encode()[: words[0].start].count(b"\n")
-
-    def refuse(reason: str) -> Fault:
-        return Fault(Report(Status.REFUSED, f"statement {number} (line {line}): {reason}", number, line))
-
-    head = _head(words) if parsed.type in _KINDS else None
-    if head is None:
-        raise refuse(f"{' '.join(w.text.upper() for w in words[:2])} … is not allowed: {FORM}")
-    name, body = head
+def _makes(parsed: duckdb.Statement, tokens: list[Word], inputs: set[str]) -> tuple[str, int]:
+    """Return the name of what a statement makes, in lower case, and the byte where its query starts."""
+    found = head(tokens) if parsed.type in _KINDS else None
+    if found is None:
+        raise _Refused(f"{' '.join(word.text.upper() for word in tokens[:2])} … is not allowed: {FORM}")
+    name, body = found
     if name.lower() in inputs:
-        raise refuse(f"{name} is an input and stays as it is: choose another name")
-    if name.lower().startswith("output_") and not OUTPUT_NAME.fullmatch(name):
-        raise refuse(f"{name!r}: a name must look like output_01")
-    reads = frozenset[str]()
-    tree = _tree(con, text.encode()[body:].decode())
+        raise _Refused(f"{name} is an input and stays as it is: choose another name")
+    if name.lower().startswith("output_") and not OUTPUT_NAME.fullmatch(name.lower()):
+        raise _Refused(f"{name!r}: a name must look like output_01")
+    return name.lower(), body
+
+
+def _used(
+    con: duckdb.DuckDBPyConnection, parsed: duckdb.Statement, tokens: list[Word], body: int, known: set[str]
+) -> tuple[set[str], frozenset[str]]:
+    """Return the functions that a statement calls and the tables that it reads."""
+    tree = _tree(con, parsed.query.encode()[body:].decode())
     if tree is None and parsed.type != duckdb.StatementType.MULTI:
-        raise refuse(f"no SELECT follows AS: {FORM}")
-    if tree is None:
-        called = {_plain(a.text) for a, b in pairwise(words) if b.text.startswith("(")}
-    else:
-        nodes = list(_nodes(tree))
-        called = {str(node["function_name"]).lower() for node in nodes if "function_name" in node}
-        named = {str(entry["key"]).lower() for node in nodes if "cte_map" in node for entry in node["cte_map"]["map"]}
-        for node in nodes:
-            if node.get("type") == "BASE_TABLE":
-                reads |= {_table(node, tables | named, refuse)}
-    if called & denied:
-        raise refuse(f"{min(called & denied)}() is not allowed: tables come from the inputs alone")
-    return Statement(text, number, line, before, name.lower(), reads)
+        raise _Refused(f"no SELECT follows AS: {FORM}")
+    if tree is None:  # whatever stands before a parenthesis may be a call
+        return {plain(a.text).lower() for a, b in pairwise(tokens) if b.text.startswith("(")}, frozenset()
+    nodes = list(_nodes(tree))
+    called = {str(node["function_name"]).lower() for node in nodes if "function_name" in node}
+    named = {str(entry["key"]).lower() for node in nodes if "cte_map" in node for entry in node["cte_map"]["map"]}
+    tables = [node for node in nodes if node.get("type") == "BASE_TABLE"]
+    return called, frozenset(_table(node, known | named) for node in tables)
 
 
-def _table(node: Mapping[str, Any], known: set[str], refuse: Any) -> str:
+def _table(node: Mapping[str, Any], known: set[str]) -> str:
     name = str(node["table_name"]).lower()
     system = str(node.get("schema_name", "")).lower() in _SYSTEM_SCHEMAS
     if system or (name not in known and _NO_TABLE.search(name)):
-        raise refuse(f"{node['table_name']!r} is no table of the script: tables come from the inputs alone")
+        raise _Refused(f"{node['table_name']!r} is no table of the script: {_ELSEWHERE}")
     return name
-
-
-def _words(text: str) -> list[_Word]:
-    """Return the statement's words without comments; offsets count bytes."""
-    raw = text.encode()
-    tokens = duckdb.tokenize(text)
-    ends = [*(start for start, _ in tokens[1:]), len(raw)]
-    return [
-        _Word(raw[start:end].decode().strip(), kind, start, end)
-        for (start, kind), end in zip(tokens, ends, strict=True)
-        if kind != duckdb.token_type.comment
-    ]
-
-
-def _plain(word: str) -> str:
-    return (word[1:-1].replace('""', '"') if word.startswith('"') else word).lower()
-
-
-def _head(words: list[_Word]) -> tuple[str, int] | None:
-    """Return the name that a CREATE … AS makes and where its query starts, None where it has another form."""
-    upper = [w.text.upper() for w in words]
-    at = 0
-
-    def skip(*wanted: str) -> bool:
-        nonlocal at
-        fits = tuple(upper[at : at + len(wanted)]) == wanted
-        at += len(wanted) if fits else 0
-        return fits
-
-    if not skip("CREATE"):
-        return None
-    skip("OR", "REPLACE")
-    if not skip("TEMP"):
-        skip("TEMPORARY")
-    if not (skip("TABLE") or skip("VIEW")):
-        return None
-    skip("IF", "NOT", "EXISTS")
-    if at + 1 >= len(words):
-        return None
-    name = _plain(words[at].text)
-    at += 1
-    if upper[at].startswith("("):  # names for the columns
-        while at < len(words) and upper[at] != "AS":
-            at += 1
-    if at + 1 >= len(words) or not skip("AS"):
-        return None
-    return name, words[at].start
 
 
 def _tree(con: duckdb.DuckDBPyConnection, query: str) -> Any:

@@ -8,12 +8,14 @@ from pathlib import Path
 
 import duckdb
 
-from prepsql.sandbox.child import tables
+from prepsql.errors import PrepsqlError
 from prepsql.sandbox.child.faults import message_of, status_of
 from prepsql.sandbox.child.hints import with_hint
 from prepsql.sandbox.child.report import Fault, Report
 from prepsql.sandbox.child.script import Statement, statements
 from prepsql.sandbox.outcome import Limits, Status
+from prepsql.sqltext import quote
+from prepsql.tables import load_inputs, write_csv
 
 _LINE = re.compile(r"^LINE (\d+):", re.MULTILINE)
 _DEPTH = 20_000  # long chains of operators make deep trees
@@ -28,21 +30,26 @@ def run(script: str, folder: Path, limits: Limits) -> Report:
     """Run the script on the inputs in `folder` and leave its output tables there; raise Fault for its errors."""
     sys.setrecursionlimit(_DEPTH)
     with connect(folder, limits) as con:
-        inputs = tables.load(con, folder / "inputs")
-        script_statements = statements(con, script, {name.lower() for name in inputs})
+        checked = statements(con, script, {name.lower() for name in load(con, folder)})
         con.execute(LOCK)
-        for statement in script_statements:
+        for statement in checked:
             try:
                 con.execute(statement.text)
             except (duckdb.Error, RuntimeError, MemoryError) as failure:
                 raise Fault(_explain(con, statement, failure)) from None
-        made = [(s, s.makes) for s in script_statements if s.makes.startswith("output_")]
-        for statement, name in made:
+        last = {statement.makes: statement for statement in checked if statement.makes.startswith("output_")}
+        for name, statement in last.items():
             try:
-                tables.save(con, name, folder / "out" / f"{name}.csv")
-            except (duckdb.Error, RuntimeError, MemoryError, OSError) as failure:
+                write_csv(con.table(quote(name)), folder / "out" / f"{name}.csv")
+            except (duckdb.Error, PrepsqlError, RuntimeError, MemoryError, OSError) as failure:
                 raise Fault(_explain(con, statement, failure)) from None
     return Report(Status.OK)
+
+
+def load(con: duckdb.DuckDBPyConnection, folder: Path) -> list[str]:
+    """Make a typed table and a `raw_` table of text for each input file; return the names, in name order."""
+    texts = load_inputs(con, sorted((folder / "inputs").iterdir()))
+    return sorted(name for table in texts for name in (table.name, table.path.stem))
 
 
 def connect(folder: Path, limits: Limits) -> duckdb.DuckDBPyConnection:

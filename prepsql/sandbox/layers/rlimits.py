@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+import sys
 
 from prepsql.sandbox.layers.base import Layer
 from prepsql.sandbox.outcome import Limits
@@ -28,6 +29,8 @@ def apply(limits: Limits) -> None:
         resource.RLIMIT_NPROC: _PROCESSES,
         resource.RLIMIT_CORE: 0,
     }
+    if sys.platform == "darwin":  # which refuses this one
+        del wanted[resource.RLIMIT_AS]
     for kind, value in wanted.items():
         _, hard = resource.getrlimit(kind)
         bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
