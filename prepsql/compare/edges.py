@@ -33,9 +33,7 @@ class Edges:
     finite: bool
 
     @classmethod
-    def between(
-        cls, con: duckdb.DuckDBPyConnection, shape: Shape, gold: str, candidate: str, *, finite: bool
-    ) -> Edges:
+    def between(cls, con: duckdb.DuckDBPyConnection, shape: Shape, gold: str, candidate: str, *, finite: bool) -> Edges:
         """Prepare the candidate's side; `finite` says that an infinite number isn't near itself."""
         counts = ", ".join(f"approx_count_distinct(magnitude_cell(k{j}))" for j in shape.numbers)
         found = con.execute(_SELECTIVE.format(counts=counts, table=candidate)).fetchone() or ()

@@ -6,8 +6,9 @@ whose raw texts differ, with both values as they are compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import duckdb
 
@@ -48,7 +49,7 @@ class Facts:
     in_order: bool
     stop: Stop | None
     unknown_key: tuple[int | None, int | None]
-    disorder: tuple[int, int | None]
+    disorder: int
 
 
 def find_facts(
@@ -62,8 +63,7 @@ def find_facts(
     published = "sequential" in alignments
     shape = Shape.of(config, absent_columns(config, tables[1]))
     for side, table in zip(SIDES, tables, strict=True):
-        place = {name: i for i, name in reversed(list(enumerate(table.names)))}
-        con.execute(statements.cells_view(side, [place.get(name) for name, _ in config.columns]))
+        con.execute(statements.cells_view(side, [table.columns.get(name) for name, _ in config.columns]))
         con.execute(statements.keys_table(side, shape, published=published))
     (exact,) = _one(con, statements.big_numbers(shape))
     if exact:
@@ -89,19 +89,19 @@ def find_facts(
         in_order = stop is None
         if in_order:
             con.execute(statements.add_pairs("published", "taken"))
-    ordered = _one(con, statements.disorder(shape, exact=exact, repeated=repeated)) if config.ordered else (0, None)
+    disorder = _one(con, statements.disorder(shape, exact=exact, repeated=repeated)) if config.ordered else (0,)
     (touched,) = _one(con, _TOUCHED)
     if touched:
         con.execute(statements.cells_table(shape))
         con.execute(statements.values_table(shape))
     return Facts(
-        shape, exact, duplicates, rough, missing, extra, touched, near, in_order, stop, unknown_key, ordered
+        shape, exact, duplicates, rough, missing, extra, touched, near, in_order, stop, unknown_key, disorder[0]
     )
 
 
 def absent_columns(config: TableConfig, candidate: RawTable) -> tuple[int, ...]:
     """Return the places of the compared columns that the candidate lacks."""
-    return tuple(i for i, (name, _) in enumerate(config.columns) if name not in candidate.names)
+    return tuple(i for i, (name, _) in enumerate(config.columns) if name not in candidate.columns)
 
 
 def _repeated(con: duckdb.DuckDBPyConnection, shape: Shape, *, exact: bool) -> tuple[int, int]:
@@ -119,7 +119,7 @@ def _unknown_keys(con: duckdb.DuckDBPyConnection, shape: Shape) -> tuple[int | N
     return gold, candidate
 
 
-def _one(con: duckdb.DuckDBPyConnection, query: str) -> Sequence[object] | tuple:  # type: ignore[type-arg]
-    row = con.execute(query).fetchone()
-    assert row is not None
-    return row
+def _one(con: duckdb.DuckDBPyConnection, query: str) -> tuple[Any, ...]:
+    """Return the only row of an aggregate."""
+    (row,) = con.execute(query).fetchall()
+    return tuple(row)

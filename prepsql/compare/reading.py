@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,9 +22,9 @@ _LISTED = 5
 
 @dataclass(frozen=True)
 class RawTable:
-    """A table of text in DuckDB: column `i` of the file is `f<i>`, its `rowid` the row from 0; `names` go with them."""
+    """A table of text in DuckDB, its `rowid` the row from 0; `columns` maps a name in the file to one in DuckDB."""
 
-    names: tuple[str, ...]
+    columns: Mapping[str, str]
     rows: int
     notes: tuple[str, ...] = ()
 
@@ -69,7 +69,7 @@ def _load(con: duckdb.DuckDBPyConnection, table: str, path: Path) -> RawTable:
         fitted = _Fitted(rows, width)
         loaded = load_records(con, table, columns, fitted)
         notes += fitted.notes()
-    return RawTable((*[""] * index, *names), loaded, tuple(notes))
+    return RawTable(dict(zip(names, columns[index:], strict=True)), loaded, tuple(notes))
 
 
 def _encoding(path: Path) -> Encoding:

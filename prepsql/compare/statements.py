@@ -48,8 +48,8 @@ JOIN gold_keys AS g ON g.n = gold_row
 JOIN candidate_keys AS c ON c.n = candidate_row
 WHERE g.fingerprint <> c.fingerprint OR g.faulty OR c.faulty"""
 _DISORDER = """
-SELECT count(*), min(gold_row) FROM (
-  SELECT g.n AS gold_row, c.n < lag(c.n) OVER (ORDER BY g.n) AS back
+SELECT count(*) FROM (
+  SELECT c.n < lag(c.n) OVER (ORDER BY g.n) AS back
   FROM gold_keys AS g JOIN candidate_keys AS c ON {same}
 ) WHERE back"""
 _CELLS_OF_PAIRS = """
@@ -90,10 +90,10 @@ _UNKNOWN = (
 )
 
 
-def cells_view(side: str, places: Sequence[int | None]) -> str:
-    """Return the view that names the compared columns; `places` are theirs in the file, None where it lacks one."""
-    cells = ", ".join(f"{quote(f'f{p}') if p is not None else chr(39) * 2} AS c{i}" for i, p in enumerate(places))
-    return _CELLS.format(side=side, cells=cells)
+def cells_view(side: str, columns: Sequence[str | None]) -> str:
+    """Return the view that names the compared columns by their place; None stands for one that the table lacks."""
+    cells = [f"coalesce({quote(c)}, '') AS c{i}" if c is not None else f"'' AS c{i}" for i, c in enumerate(columns)]
+    return _CELLS.format(side=side, cells=", ".join(cells))
 
 
 def keys_table(side: str, shape: Shape, *, published: bool) -> str:
@@ -135,7 +135,7 @@ def add_pairs(how: str, found: str) -> str:
 
 
 def disorder(shape: Shape, *, exact: bool, repeated: bool) -> str:
-    """Return the count of matched rows that stand before their predecessor, and the first one's gold row."""
+    """Return the count of matched rows that stand before their predecessor."""
     columns = shape.key_columns(exact) + (["occurrence"] if repeated else [])
     return _DISORDER.format(same=same(columns)).strip()
 

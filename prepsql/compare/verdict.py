@@ -68,7 +68,7 @@ class Reader:
         """Return error type, reason and message of the first thing that is wrong, in the evaluator's order."""
         facts, published = self.facts, self.policy.alignment == "sequential"
         if table.missing_columns:
-            return "MISSING_COLUMNS", "", f"the candidate has no column {_listed(table.missing_columns)}"
+            return "MISSING_COLUMNS", "", f"the candidate has no column {listed(table.missing_columns)}"
         if table.gold_rows != table.candidate_rows:
             return "ROW_COUNT_MISMATCH", "", f"gold has {table.gold_rows} rows, the candidate {table.candidate_rows}"
         for side, row in zip(SIDES, facts.unknown_key, strict=True):
@@ -84,15 +84,15 @@ class Reader:
         if table.missing:
             shown = _first(table.missing_examples)
             return "KEY_MISMATCH", "missing_key", f"{_many(table.missing, 'gold row')} without a partner{shown}"
-        if not published and facts.disorder[0]:
-            return "KEY_MISMATCH", "row_order", f"{_many(facts.disorder[0], 'row')} out of order, which this table asks for"
+        if not published and facts.disorder:
+            return "KEY_MISMATCH", "row_order", f"{_many(facts.disorder, 'row')} out of order (the config asks for it)"
         return self._values(table)
 
     def _values(self, table: FileComparison) -> tuple[str, str, str]:
         wrong = [column for column in table.columns if column.differing]
         if not wrong:
             return "", "", ""
-        names = _listed([column.name for column in wrong])
+        names = listed([column.name for column in wrong])
         message = f"{_many(sum(column.differing for column in wrong), 'cell')} differ in {names}"
         if self.policy.evaluator_faults and self._one(_FIRST_IS_UNKNOWN) == (True,):
             return "ALIGNMENT_ERROR", "", f"{message}; the first holds an unknown truth word"
@@ -159,7 +159,8 @@ def _many(count: int, what: str) -> str:
     return f"{count} {what}" + ("" if count == 1 else "s")
 
 
-def _listed(names: Sequence[str], most: int = 5) -> str:
+def listed(names: Sequence[str], most: int = 5) -> str:
+    """Return names for a message, the first ones where there are many."""
     shown = ", ".join(map(repr, names[:most]))
     return shown + (f" and {len(names) - most} more" if len(names) > most else "")
 
