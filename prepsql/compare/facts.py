@@ -6,8 +6,8 @@ whose raw texts differ, with both values as they are compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import duckdb
@@ -20,10 +20,12 @@ from prepsql.compare.reading import RawTable
 from prepsql.compare.sequential import Stop, align_in_order
 from prepsql.compare.shape import Shape
 
+Infer = Callable[[tuple[str, ...], Sequence[int]], tuple[str, ...]]
 SIDES = ("gold", "candidate")
-_UNKNOWN_KEY = "SELECT min(n) FROM {side}_keys WHERE {words}"
+_UNKNOWN_KEY = "SELECT min(rowid) FROM {side}_keys WHERE {words}"
 _WITHOUT_PARTNER = "SELECT count(*) FILTER (how = 'missing'), count(*) FILTER (how = 'extra') FROM pairs"
 _TOUCHED = "SELECT count(*) FROM pairs WHERE how NOT IN ('missing', 'extra')"
+_DIFFERING = "SELECT DISTINCT col FROM cells ORDER BY col"
 _REPEATED = "SELECT count(*) FROM ({keys})"
 
 
@@ -57,8 +59,12 @@ def find_facts(
     config: TableConfig,
     tables: tuple[RawTable, RawTable],
     policies: Iterable[Policy],
+    infer: Infer | None = None,
 ) -> Facts:
-    """Compare tables `gold` and `candidate`; every key column must be in both."""
+    """Compare tables `gold` and `candidate`; every key column must be in both.
+
+    `infer` gives the types of the columns in which some cell differs, where the config doesn't know them.
+    """
     alignments = {policy.alignment for policy in policies}
     published = "sequential" in alignments
     shape = Shape.of(config, absent_columns(config, tables[1]))
@@ -93,6 +99,9 @@ def find_facts(
     (touched,) = _one(con, _TOUCHED)
     if touched:
         con.execute(statements.cells_table(shape))
+        if infer:
+            differing = [col for (col,) in con.execute(_DIFFERING).fetchall()]
+            shape = replace(shape, types=infer(shape.types, differing))
         con.execute(statements.values_table(shape))
     return Facts(
         shape, exact, duplicates, rough, missing, extra, touched, near, in_order, stop, unknown_key, disorder[0]

@@ -44,32 +44,43 @@ def load_output(con: duckdb.DuckDBPyConnection, table: str, path: Path) -> RawTa
         raise ReadError(f"{path.name}: {wrong}") from wrong
 
 
+def output_columns(path: Path) -> dict[str, str]:
+    """Return the columns that `load_output` would make of a file, by their names, from its first two rows."""
+    columns, _ = _columns(_filled_lines(path, _encoding(path)), path)
+    return columns
+
+
 def _load(con: duckdb.DuckDBPyConnection, table: str, path: Path) -> RawTable:
     encoding = _encoding(path)
     found = survey(path, encoding, ",")
     if found.unclosed:
         raise ReadError(f"{path.name}: a quote is opened and never closed")
-    rows = _filled_lines(path, encoding)
+    columns, index = _columns(_filled_lines(path, encoding), path)
+    notes = [] if encoding.name == "utf-8" else ["not UTF-8: read as Latin-1"]
+    if index:
+        notes.append(f"rows have more cells than the header: the first {index} of each are taken as an index")
+    cells = [f"f{i}" for i in range(index + len(columns))]
+    loaded = None
+    # a blank line of a single column looks like a row to DuckDB
+    if path.stat().st_size > _SMALL and len(cells) > 1 and not index:
+        loaded = load_plain(con, path, table, cells, skip=1, delimiter=",", encoding=encoding, found=found)
+    if loaded is None:
+        rows = _filled_lines(path, encoding)
+        next(rows)
+        fitted = _Fitted(rows, len(cells))
+        loaded = load_records(con, table, cells, fitted)
+        notes += fitted.notes()
+    return RawTable(columns, loaded, tuple(notes))
+
+
+def _columns(rows: Iterator[tuple[int, list[str]]], path: Path) -> tuple[dict[str, str], int]:
+    """Return names and columns, and how many index cells stand before them, from the header and the first row."""
     header, first = next(rows, None), next(rows, None)
     if header is None:
         raise ReadError(f"{path.name}: the file is empty")
     names = header_names(header[1])
-    notes = [] if encoding.name == "utf-8" else ["not UTF-8: read as Latin-1"]
-    width = max(len(names), len(first[1]) if first else 0)
-    index = width - len(names)
-    if index:
-        notes.append(f"rows have {index} more cells than the header: the first {index} are taken as an index")
-    columns = [f"f{i}" for i in range(width)]
-    loaded = None
-    if path.stat().st_size > _SMALL and width > 1 and not index:
-        loaded = load_plain(con, path, table, columns, skip=1, delimiter=",", encoding=encoding, found=found)
-    if loaded is None:
-        rows = _filled_lines(path, encoding)
-        next(rows)
-        fitted = _Fitted(rows, width)
-        loaded = load_records(con, table, columns, fitted)
-        notes += fitted.notes()
-    return RawTable(dict(zip(names, columns[index:], strict=True)), loaded, tuple(notes))
+    index = max(0, len(first[1]) - len(names)) if first else 0
+    return {name: f"f{index + i}" for i, name in enumerate(names)}, index
 
 
 def _encoding(path: Path) -> Encoding:

@@ -10,8 +10,8 @@ import duckdb
 
 from prepsql.compare.policy import Policy, find_policy
 from prepsql.compare.result import Comparison, FileComparison
+from prepsql.compare.session import workspace
 from prepsql.compare.tables import compare_output, compare_tables, csv_names, gold_files, load_files
-from prepsql.compare.workspace import workspace
 from prepsql.errors import InputError
 
 
@@ -76,8 +76,8 @@ def _compare_files(
     key: Sequence[str],
     examples: int,
 ) -> dict[str, Comparison]:
-    config, tables = load_files(con, gold, candidate, key)
-    files = compare_tables(con, gold.name, config, tables, policies, examples)
+    config, tables, infer = load_files(con, gold, candidate, key)
+    files = compare_tables(con, gold.name, config, tables, policies, examples, infer)
     return {p.name: _verdict(p, (files[p.name],), "") for p in policies}
 
 

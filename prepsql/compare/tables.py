@@ -9,13 +9,13 @@ from pathlib import Path
 import duckdb
 
 from prepsql.compare.config import TableConfig, load_config
-from prepsql.compare.facts import absent_columns, find_facts
+from prepsql.compare.facts import Infer, absent_columns, find_facts
 from prepsql.compare.policy import Policy
 from prepsql.compare.reading import RawTable, load_output
 from prepsql.compare.result import FileComparison
 from prepsql.compare.verdict import Reader, listed
 from prepsql.errors import ConfigError, InputError, ReadError
-from prepsql.tables import Table, read
+from prepsql.tables import Table, read, safe_types
 
 _TYPES = {"BIGINT": "number", "DOUBLE": "number", "DATE": "date", "TIMESTAMP": "datetime", "BOOLEAN": "boolean"}
 
@@ -66,21 +66,31 @@ def compare_output(
 
 def load_files(
     con: duckdb.DuckDBPyConnection, gold: Path, candidate: Path, key: Sequence[str]
-) -> tuple[TableConfig, tuple[RawTable, RawTable]]:
-    """Load two files as tables `gold` and `candidate`; all gold's columns are compared.
+) -> tuple[TableConfig, tuple[RawTable, RawTable], Infer]:
+    """Load two files as tables `gold` and `candidate`, all gold's columns to be compared; of the types only the key's.
 
     A column is a number, date, datetime or boolean only where every cell of both files safely is; else text_exact.
     """
     tables = read(gold, con, "gold"), read(candidate, con, "candidate")
+    names = tables[0].columns
     for part in key:
-        if part not in tables[0].columns:
-            raise InputError(f"{gold}: no column {part!r} for the key (has: {', '.join(tables[0].columns)})")
-    kinds = [table.types() for table in tables]
-    columns = []
-    for name in tables[0].columns:
-        types = {_TYPES.get(kind.get(name, "VARCHAR"), "text_exact") for kind in kinds}
-        columns.append((name, types.pop() if len(types) == 1 else "text_exact"))
-    return TableConfig(tuple(dict.fromkeys(key)), tuple(columns)), (_raw(tables[0]), _raw(tables[1]))
+        if part not in names:
+            raise InputError(f"{gold}: no column {part!r} for the key (has: {', '.join(names)})")
+
+    def infer(types: tuple[str, ...], places: Sequence[int]) -> tuple[str, ...]:
+        wanted = [names[i] for i in places if names[i] in tables[1].columns]
+        kinds = [safe_types(con, table.name, wanted) if wanted else {} for table in tables]
+        found = {name: _TYPES.get(kinds[0][name], "") for name in wanted if kinds[0][name] in _alike(kinds[1][name])}
+        return tuple(found.get(name) or types[i] for i, name in enumerate(names))
+
+    types = infer(("text_exact",) * len(names), [names.index(part) for part in key])
+    config = TableConfig(tuple(dict.fromkeys(key)), tuple(zip(names, types, strict=True)))
+    return config, (_raw(tables[0]), _raw(tables[1])), infer
+
+
+def _alike(kind: str) -> tuple[str, ...]:
+    """Return the safe types of the other side that mean the same kind of cell."""
+    return ("BIGINT", "DOUBLE") if kind in ("BIGINT", "DOUBLE") else (kind,)
 
 
 def _raw(table: Table) -> RawTable:
@@ -95,6 +105,7 @@ def compare_tables(
     tables: tuple[RawTable, RawTable],
     policies: Sequence[Policy],
     examples: int,
+    infer: Infer | None = None,
 ) -> Mapping[str, FileComparison]:
     """Return each policy's reading of tables `gold` and `candidate` on the connection."""
     gold, candidate = tables
@@ -111,7 +122,7 @@ def compare_tables(
     if any(part in base.missing_columns for part in config.key):
         message = f"the candidate has no column {listed(base.missing_columns)}"
         return alike(policies, replace(base, error_type="MISSING_COLUMNS", message=message))
-    facts = find_facts(con, config, tables, policies)
+    facts = find_facts(con, config, tables, policies, infer)
     return {p.name: Reader(con, config, facts, p, examples).read(base, tables) for p in policies}
 
 

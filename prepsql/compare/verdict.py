@@ -76,7 +76,11 @@ class Reader:
                 return "EXCEPTION", "", f"a key of {side} holds an unknown truth word, first in row {row + 1}"
         for side, count in zip(SIDES, (table.gold_duplicates, table.candidate_duplicates), strict=True):
             if count:
-                return "NON_UNIQUE_KEY", "", f"{_many(count, 'key')} of {side} repeat{_first(table.duplicate_examples)}"
+                return (
+                    "NON_UNIQUE_KEY",
+                    "",
+                    f"{_many(count, 'key')} of several rows in {side}{_first(table.duplicate_examples)}",
+                )
         if published and facts.stop is not None:
             what = {"missing_key": "no", "multiple_matches": "several"}[facts.stop.reason]
             key = self._keys("gold", [facts.stop.row])[facts.stop.row]
@@ -93,7 +97,7 @@ class Reader:
         if not wrong:
             return "", "", ""
         names = listed([column.name for column in wrong])
-        message = f"{_many(sum(column.differing for column in wrong), 'cell')} differ in {names}"
+        message = f"{_many(sum(column.differing for column in wrong), 'differing cell')} in {names}"
         if self.policy.evaluator_faults and self._one(_FIRST_IS_UNKNOWN) == (True,):
             return "ALIGNMENT_ERROR", "", f"{message}; the first holds an unknown truth word"
         return "VALUE_MISMATCH", "", message
@@ -111,9 +115,9 @@ class Reader:
             examples = self._examples() if counts and self.limit else {}
         return tuple(
             ColumnComparison(
-                name, type_, i in shape.key, matched, *counts.get(i, (0, None)), tuple(examples.get(i, ()))
+                name, shape.types[i], i in shape.key, matched, *counts.get(i, (0, None)), tuple(examples.get(i, ()))
             )
-            for i, (name, type_) in enumerate(self.config.columns)
+            for i, (name, _) in enumerate(self.config.columns)
             if i not in shape.absent
         )
 
