@@ -3,6 +3,8 @@
 from prepsql.compare.policy import POLICIES, Policy
 from prepsql.compare.result import ColumnComparison, Comparison, Example, FileComparison, RowExample
 from prepsql.compare.run import compare, compare_policies
+from prepsql.compare.session import workspace
+from prepsql.compare.sql import compare_sql
 
 __all__ = [
     "POLICIES",
@@ -14,4 +16,6 @@ __all__ = [
     "RowExample",
     "compare",
     "compare_policies",
+    "compare_sql",
+    "workspace",
 ]

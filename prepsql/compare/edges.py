@@ -10,12 +10,15 @@ from prepsql.compare.shape import Shape, same
 
 # number parts that are hashed by their cell of a logarithmic grid; any more are only checked
 _HASHED = 3
+# up to so many comparisons, all with all is faster
+SMALL = 1_000_000
+_SIZES = "SELECT (SELECT count(*) FROM {gold}) * (SELECT count(*) FROM {candidate})"
 _SELECTIVE = "SELECT {counts} FROM {table}"
 _TARGETS = """
 CREATE OR REPLACE TABLE {name} AS
 SELECT n, {keys}{cells}
 FROM {source}{unnested}"""
-_WITH_CELLS = "(SELECT *, {cells} FROM {source} WHERE {rows})"
+_WITH_CELLS = "(SELECT *{cells} FROM {source} WHERE {rows})"
 _EDGES = """
 FROM (SELECT n, {keys}{cells} FROM {source}{unnested}) AS g
 JOIN {targets} AS c ON {same}
@@ -24,7 +27,7 @@ WHERE c.n NOT IN (SELECT candidate_row FROM {taken}) AND {near}"""
 
 @dataclass(frozen=True)
 class Edges:
-    """How near keys are found between table `gold` and the candidate's `targets`, both with the key columns."""
+    """How near keys are found between table `gold` and the candidate's `targets`: row number `n` and key columns."""
 
     shape: Shape
     gold: str
@@ -35,6 +38,9 @@ class Edges:
     @classmethod
     def between(cls, con: duckdb.DuckDBPyConnection, shape: Shape, gold: str, candidate: str, *, finite: bool) -> Edges:
         """Prepare the candidate's side; `finite` says that an infinite number isn't near itself."""
+        (size,) = con.execute(_SIZES.format(gold=gold, candidate=candidate)).fetchone() or (0,)
+        if size <= SMALL:
+            return cls(shape, gold, candidate, (), finite)
         counts = ", ".join(f"approx_count_distinct(magnitude_cell(k{j}))" for j in shape.numbers)
         found = con.execute(_SELECTIVE.format(counts=counts, table=candidate)).fetchone() or ()
         ranked = sorted(zip(found, shape.numbers, strict=True), key=lambda pair: (-pair[0], pair[1]))
@@ -62,7 +68,7 @@ class Edges:
         return "".join(f", unnest({macro}(k{j}, m{j})) AS u{j}(b{j})" for j in self.hashed)
 
     def _source(self, table: str, rows: str) -> str:
-        cells = ", ".join(f"magnitude_cell(k{j}) AS m{j}" for j in self.hashed)
+        cells = "".join(f", magnitude_cell(k{j}) AS m{j}" for j in self.hashed)
         return _WITH_CELLS.format(cells=cells, source=table, rows=rows)
 
     def sql(self, rows: str, taken: str) -> str:
@@ -75,7 +81,7 @@ class Edges:
             source=self._source(self.gold, rows),
             unnested=self._unnested("cells_near"),
             targets=self.targets,
-            same=same(equal),
+            same=same(equal) or "true",
             taken=taken,
             near=" AND ".join(near),
         )

@@ -6,8 +6,9 @@ whose raw texts differ, with both values as they are compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import duckdb
 
@@ -19,10 +20,12 @@ from prepsql.compare.reading import RawTable
 from prepsql.compare.sequential import Stop, align_in_order
 from prepsql.compare.shape import Shape
 
+Infer = Callable[[tuple[str, ...], Sequence[int]], tuple[str, ...]]
 SIDES = ("gold", "candidate")
-_UNKNOWN_KEY = "SELECT min(n) FROM {side}_keys WHERE {words}"
+_UNKNOWN_KEY = "SELECT min(rowid) FROM {side}_keys WHERE {words}"
 _WITHOUT_PARTNER = "SELECT count(*) FILTER (how = 'missing'), count(*) FILTER (how = 'extra') FROM pairs"
 _TOUCHED = "SELECT count(*) FROM pairs WHERE how NOT IN ('missing', 'extra')"
+_DIFFERING = "SELECT DISTINCT col FROM cells ORDER BY col"
 _REPEATED = "SELECT count(*) FROM ({keys})"
 
 
@@ -48,7 +51,7 @@ class Facts:
     in_order: bool
     stop: Stop | None
     unknown_key: tuple[int | None, int | None]
-    disorder: tuple[int, int | None]
+    disorder: int
 
 
 def find_facts(
@@ -56,14 +59,17 @@ def find_facts(
     config: TableConfig,
     tables: tuple[RawTable, RawTable],
     policies: Iterable[Policy],
+    infer: Infer | None = None,
 ) -> Facts:
-    """Compare tables `gold` and `candidate`; every key column must be in both."""
+    """Compare tables `gold` and `candidate`; every key column must be in both.
+
+    `infer` gives the types of the columns in which some cell differs, where the config doesn't know them.
+    """
     alignments = {policy.alignment for policy in policies}
     published = "sequential" in alignments
     shape = Shape.of(config, absent_columns(config, tables[1]))
     for side, table in zip(SIDES, tables, strict=True):
-        place = {name: i for i, name in reversed(list(enumerate(table.names)))}
-        con.execute(statements.cells_view(side, [place.get(name) for name, _ in config.columns]))
+        con.execute(statements.cells_view(side, [table.columns.get(name) for name, _ in config.columns]))
         con.execute(statements.keys_table(side, shape, published=published))
     (exact,) = _one(con, statements.big_numbers(shape))
     if exact:
@@ -89,17 +95,22 @@ def find_facts(
         in_order = stop is None
         if in_order:
             con.execute(statements.add_pairs("published", "taken"))
-    ordered = _one(con, statements.disorder(shape, exact=exact, repeated=repeated)) if config.ordered else (0, None)
+    disorder = _one(con, statements.disorder(shape, exact=exact, repeated=repeated)) if config.ordered else (0,)
     (touched,) = _one(con, _TOUCHED)
     if touched:
         con.execute(statements.cells_table(shape))
+        if infer:
+            differing = [col for (col,) in con.execute(_DIFFERING).fetchall()]
+            shape = replace(shape, types=infer(shape.types, differing))
         con.execute(statements.values_table(shape))
-    return Facts(shape, exact, duplicates, rough, missing, extra, touched, near, in_order, stop, unknown_key, ordered)
+    return Facts(
+        shape, exact, duplicates, rough, missing, extra, touched, near, in_order, stop, unknown_key, disorder[0]
+    )
 
 
 def absent_columns(config: TableConfig, candidate: RawTable) -> tuple[int, ...]:
     """Return the places of the compared columns that the candidate lacks."""
-    return tuple(i for i, (name, _) in enumerate(config.columns) if name not in candidate.names)
+    return tuple(i for i, (name, _) in enumerate(config.columns) if name not in candidate.columns)
 
 
 def _repeated(con: duckdb.DuckDBPyConnection, shape: Shape, *, exact: bool) -> tuple[int, int]:
@@ -117,7 +128,7 @@ def _unknown_keys(con: duckdb.DuckDBPyConnection, shape: Shape) -> tuple[int | N
     return gold, candidate
 
 
-def _one(con: duckdb.DuckDBPyConnection, query: str) -> Sequence[object] | tuple:  # type: ignore[type-arg]
-    row = con.execute(query).fetchone()
-    assert row is not None
-    return row
+def _one(con: duckdb.DuckDBPyConnection, query: str) -> tuple[Any, ...]:
+    """Return the only row of an aggregate."""
+    (row,) = con.execute(query).fetchall()
+    return tuple(row)

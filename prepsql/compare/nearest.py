@@ -21,7 +21,7 @@ _SHIFTS = (0.0, 0.5)
 _ADD = "INSERT INTO {table} SELECT g, c FROM found_pairs"
 _LEFT = """
 CREATE OR REPLACE TABLE {side}_left AS
-SELECT k.* FROM {side}_keys AS k JOIN pairs ON k.n = pairs.{side}_row AND how = '{how}'"""
+SELECT k.rowid AS n, k.* FROM {side}_keys AS k JOIN pairs ON k.rowid = pairs.{side}_row AND how = '{how}'"""
 _COUNT = "SELECT count(*) FROM (SELECT 1 {edges} LIMIT {limit})"
 _CLOSEST = "SELECT g.n, c.n {edges} ORDER BY {distance}, {ties}"
 _BY_RANK = """

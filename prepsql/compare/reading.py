@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,9 +22,9 @@ _LISTED = 5
 
 @dataclass(frozen=True)
 class RawTable:
-    """A table of text in DuckDB: column `i` of the file is `f<i>`, its `rowid` the row from 0; `names` go with them."""
+    """A table of text in DuckDB, its `rowid` the row from 0; `columns` maps a name in the file to one in DuckDB."""
 
-    names: tuple[str, ...]
+    columns: Mapping[str, str]
     rows: int
     notes: tuple[str, ...] = ()
 
@@ -44,32 +44,43 @@ def load_output(con: duckdb.DuckDBPyConnection, table: str, path: Path) -> RawTa
         raise ReadError(f"{path.name}: {wrong}") from wrong
 
 
+def output_columns(path: Path) -> dict[str, str]:
+    """Return the columns that `load_output` would make of a file, by their names, from its first two rows."""
+    columns, _ = _columns(_filled_lines(path, _encoding(path)), path)
+    return columns
+
+
 def _load(con: duckdb.DuckDBPyConnection, table: str, path: Path) -> RawTable:
     encoding = _encoding(path)
     found = survey(path, encoding, ",")
     if found.unclosed:
         raise ReadError(f"{path.name}: a quote is opened and never closed")
-    rows = _filled_lines(path, encoding)
+    columns, index = _columns(_filled_lines(path, encoding), path)
+    notes = [] if encoding.name == "utf-8" else ["not UTF-8: read as Latin-1"]
+    if index:
+        notes.append(f"rows have more cells than the header: the first {index} of each are taken as an index")
+    cells = [f"f{i}" for i in range(index + len(columns))]
+    loaded = None
+    # a blank line of a single column looks like a row to DuckDB
+    if path.stat().st_size > _SMALL and len(cells) > 1 and not index:
+        loaded = load_plain(con, path, table, cells, skip=1, delimiter=",", encoding=encoding, found=found)
+    if loaded is None:
+        rows = _filled_lines(path, encoding)
+        next(rows)
+        fitted = _Fitted(rows, len(cells))
+        loaded = load_records(con, table, cells, fitted)
+        notes += fitted.notes()
+    return RawTable(columns, loaded, tuple(notes))
+
+
+def _columns(rows: Iterator[tuple[int, list[str]]], path: Path) -> tuple[dict[str, str], int]:
+    """Return names and columns, and how many index cells stand before them, from the header and the first row."""
     header, first = next(rows, None), next(rows, None)
     if header is None:
         raise ReadError(f"{path.name}: the file is empty")
     names = header_names(header[1])
-    notes = [] if encoding.name == "utf-8" else ["not UTF-8: read as Latin-1"]
-    width = max(len(names), len(first[1]) if first else 0)
-    index = width - len(names)
-    if index:
-        notes.append(f"rows have {index} more cells than the header: the first {index} are taken as an index")
-    columns = [f"f{i}" for i in range(width)]
-    loaded = None
-    if path.stat().st_size > _SMALL and width > 1 and not index:
-        loaded = load_plain(con, path, table, columns, skip=1, delimiter=",", encoding=encoding, found=found)
-    if loaded is None:
-        rows = _filled_lines(path, encoding)
-        next(rows)
-        fitted = _Fitted(rows, width)
-        loaded = load_records(con, table, columns, fitted)
-        notes += fitted.notes()
-    return RawTable((*[""] * index, *names), loaded, tuple(notes))
+    index = max(0, len(first[1]) - len(names)) if first else 0
+    return {name: f"f{index + i}" for i, name in enumerate(names)}, index
 
 
 def _encoding(path: Path) -> Encoding:

@@ -18,6 +18,7 @@ from prepsql.compare.shape import Shape
 _FIRST = 64
 _LARGEST = 1 << 19
 EDGES_HELD = 1_000_000
+_NUMBERED = "CREATE OR REPLACE VIEW {side}_numbered AS SELECT rowid AS n, * FROM {side}_keys"
 _FIND = """
 CREATE OR REPLACE TABLE edges AS
 SELECT g.n AS gold_row, c.n AS candidate_row {edges} LIMIT {limit}"""
@@ -35,7 +36,9 @@ class Stop:
 def align_in_order(con: duckdb.DuckDBPyConnection, shape: Shape, rows: int) -> Stop | None:
     """Fill table `taken`(gold_row, candidate_row) with the pairs of the `rows` gold rows; return where it stops."""
     con.execute("CREATE OR REPLACE TABLE taken (gold_row BIGINT, candidate_row BIGINT)")
-    edges = Edges.between(con, shape, "gold_keys", "candidate_keys", finite=True)
+    for side in ("gold", "candidate"):
+        con.execute(_NUMBERED.format(side=side))
+    edges = Edges.between(con, shape, "gold_numbered", "candidate_numbered", finite=True)
     start, size = 0, _FIRST
     while start < rows:
         stop = min(start + size, rows)

@@ -11,45 +11,46 @@ from prepsql.sqltext import quote
 _CELLS = "CREATE OR REPLACE VIEW {side}_cells AS\nSELECT rowid AS n, {cells}\nFROM {side}"
 _KEYS = """
 CREATE OR REPLACE TABLE {side}_keys AS
-SELECT n, {keys},
+SELECT {keys},
   {fingerprint} AS fingerprint,
-  {faulty} AS faulty,
-  0 AS occurrence
+  {faulty} AS faulty
 FROM {side}_cells"""
 _BIG_NUMBERS = """
-SELECT count(*) > 0 FROM (FROM gold_keys UNION ALL FROM candidate_keys) WHERE {big}"""
+SELECT count(*) > 0 FROM (SELECT {keys} FROM gold_keys UNION ALL SELECT {keys} FROM candidate_keys) WHERE {big}"""
 _DIGITS = """
 CREATE OR REPLACE TABLE {side}_keys AS
 SELECT k.*, {digits}
-FROM {side}_keys AS k JOIN {side}_cells USING (n)"""
+FROM {side}_keys AS k JOIN {side}_cells ON n = k.rowid
+ORDER BY n"""
 _OCCURRENCES = """
 CREATE OR REPLACE TABLE {side}_keys AS
-SELECT * REPLACE (row_number() OVER (PARTITION BY {keys} ORDER BY n) - 1 AS occurrence)
-FROM {side}_keys"""
+SELECT *, row_number() OVER (PARTITION BY {keys} ORDER BY rowid) AS occurrence
+FROM {side}_keys
+ORDER BY rowid"""
 _DUPLICATES = """
-SELECT min(n) AS first_row, count(*) AS rows
+SELECT min(rowid) AS first_row, count(*) AS rows
 FROM {side}_keys
 GROUP BY {keys}
 HAVING count(*) > 1"""
 _PAIRS = """
 CREATE OR REPLACE TABLE pairs AS
 SELECT
-  CASE WHEN c.n IS NULL THEN 'missing' WHEN g.n IS NULL THEN 'extra' ELSE 'equal' END AS how,
-  g.n AS gold_row, c.n AS candidate_row,
+  CASE WHEN c.rowid IS NULL THEN 'missing' WHEN g.rowid IS NULL THEN 'extra' ELSE 'equal' END AS how,
+  g.rowid AS gold_row, c.rowid AS candidate_row,
   coalesce(g.faulty OR c.faulty, false) AS faulty
 FROM gold_keys AS g
 FULL JOIN candidate_keys AS c ON {same}
-WHERE g.n IS NULL OR c.n IS NULL OR g.fingerprint <> c.fingerprint OR g.faulty OR c.faulty"""
+WHERE g.rowid IS NULL OR c.rowid IS NULL OR g.fingerprint <> c.fingerprint OR g.faulty OR c.faulty"""
 _ADD_PAIRS = """
 INSERT INTO pairs
 SELECT '{how}', gold_row, candidate_row, g.faulty OR c.faulty
 FROM {found}
-JOIN gold_keys AS g ON g.n = gold_row
-JOIN candidate_keys AS c ON c.n = candidate_row
+JOIN gold_keys AS g ON g.rowid = gold_row
+JOIN candidate_keys AS c ON c.rowid = candidate_row
 WHERE g.fingerprint <> c.fingerprint OR g.faulty OR c.faulty"""
 _DISORDER = """
-SELECT count(*), min(gold_row) FROM (
-  SELECT g.n AS gold_row, c.n < lag(c.n) OVER (ORDER BY g.n) AS back
+SELECT count(*) FROM (
+  SELECT c.rowid < lag(c.rowid) OVER (ORDER BY g.rowid) AS back
   FROM gold_keys AS g JOIN candidate_keys AS c ON {same}
 ) WHERE back"""
 _CELLS_OF_PAIRS = """
@@ -59,21 +60,25 @@ FROM (
   SELECT how, gold_row, candidate_row, faulty, unnest([
     {structs}
   ]) AS cell
-  FROM pairs
-  JOIN gold_cells AS g ON g.n = gold_row
-  JOIN candidate_cells AS c ON c.n = candidate_row
+  FROM (FROM pairs WHERE how NOT IN ('missing', 'extra'))
+  -- first the few rows that are needed, so that the others are never read whole
+  JOIN (FROM gold_cells WHERE n IN (SELECT gold_row FROM pairs)) AS g ON g.n = gold_row
+  JOIN (FROM candidate_cells WHERE n IN (SELECT candidate_row FROM pairs)) AS c ON c.n = candidate_row
 )
-WHERE cell.gold <> cell.candidate OR (faulty AND cell.type IN ('number', 'boolean'))"""
+WHERE cell.gold <> cell.candidate OR faulty"""
 _NORMALISED = """
 CREATE OR REPLACE TABLE values_seen AS
-SELECT *,
-  coalesce(gold_number::VARCHAR, {gold}) AS gold_value,
-  coalesce(candidate_number::VARCHAR, {candidate}) AS candidate_value
+SELECT * EXCLUDE (gold_text, candidate_text),
+  coalesce(gold_number::VARCHAR, gold_text) AS gold_value,
+  coalesce(candidate_number::VARCHAR, candidate_text) AS candidate_value
 FROM (
   SELECT *,
-    CASE WHEN type = 'number' THEN norm_number(gold) END AS gold_number,
-    CASE WHEN type = 'number' THEN norm_number(candidate) END AS candidate_number
+    {gold_number} AS gold_number,
+    {candidate_number} AS candidate_number,
+    {gold} AS gold_text,
+    {candidate} AS candidate_text
   FROM cells
+  JOIN (VALUES {columns}) AS compared (col, type, tolerance) USING (col)
 )"""
 _DIFFERENCES = """
 CREATE OR REPLACE TEMP VIEW differences_{policy} AS
@@ -90,10 +95,10 @@ _UNKNOWN = (
 )
 
 
-def cells_view(side: str, places: Sequence[int | None]) -> str:
-    """Return the view that names the compared columns; `places` are theirs in the file, None where it lacks one."""
-    cells = ", ".join(f"{quote(f'f{p}') if p is not None else chr(39) * 2} AS c{i}" for i, p in enumerate(places))
-    return _CELLS.format(side=side, cells=cells)
+def cells_view(side: str, columns: Sequence[str | None]) -> str:
+    """Return the view that names the compared columns by their place; None stands for one that the table lacks."""
+    cells = [f"coalesce({quote(c)}, '') AS c{i}" if c is not None else f"'' AS c{i}" for i, c in enumerate(columns)]
+    return _CELLS.format(side=side, cells=", ".join(cells))
 
 
 def keys_table(side: str, shape: Shape, *, published: bool) -> str:
@@ -105,7 +110,7 @@ def keys_table(side: str, shape: Shape, *, published: bool) -> str:
 def big_numbers(shape: Shape) -> str:
     """Return the query whether some number of a key is so big that doubles confuse it with its neighbours."""
     big = " OR ".join(f"(abs(k{j}) >= 9007199254740992 AND isfinite(k{j}))" for j in shape.numbers)
-    return _BIG_NUMBERS.format(big=big or "false").strip()
+    return _BIG_NUMBERS.format(keys=", ".join(shape.key_columns(exact=False)), big=big or "false").strip()
 
 
 def digits(side: str, shape: Shape) -> str:
@@ -135,33 +140,40 @@ def add_pairs(how: str, found: str) -> str:
 
 
 def disorder(shape: Shape, *, exact: bool, repeated: bool) -> str:
-    """Return the count of matched rows that stand before their predecessor, and the first one's gold row."""
+    """Return the count of matched rows that stand before their predecessor."""
     columns = shape.key_columns(exact) + (["occurrence"] if repeated else [])
     return _DISORDER.format(same=same(columns)).strip()
 
 
 def cells_table(shape: Shape) -> str:
     """Return the cells of all pairs whose raw texts differ, one row a cell."""
-    tolerance = dict(shape.tolerance)
-    structs = [
-        f"{{'col': {i}, 'type': {_text(shape.types[i])}, 'tolerance': {tolerance.get(i, 'NULL')}::DOUBLE, "
-        f"'gold': g.c{i}, 'candidate': c.c{i}}}"
-        for i in shape.values
-    ]
+    structs = [f"{{'col': {i}, 'gold': g.c{i}, 'candidate': c.c{i}}}" for i in shape.values]
     # a table without values has no cells
-    empty = "{'col': 0, 'type': '', 'tolerance': NULL::DOUBLE, 'gold': '', 'candidate': ''}"
-    return _CELLS_OF_PAIRS.format(structs=",\n    ".join(structs or [empty])).strip()
+    return _CELLS_OF_PAIRS.format(
+        structs=",\n    ".join(structs or ["{'col': 0, 'gold': '', 'candidate': ''}"])
+    ).strip()
 
 
 def values_table(shape: Shape) -> str:
     """Return the differing cells with both values as they are compared."""
+    tolerance = dict(shape.tolerance)
+    columns = [f"({i}, {_text(shape.types[i])}, {tolerance.get(i, 'NULL')}::DOUBLE)" for i in shape.values]
     types = sorted({shape.types[i] for i in shape.values} & set(NORMALISERS) - {"number"})
 
-    def choose(cell: str) -> str:
+    def number(cell: str) -> str:
+        return f"CASE WHEN type = 'number' THEN norm_number({cell}) END"
+
+    def text(cell: str) -> str:
         cases = [f"WHEN {_text(t)} THEN {normalised(t, cell)}" for t in types]
         return f"CASE type WHEN 'number' THEN NULL {' '.join(cases)} ELSE {cell} END"
 
-    return _NORMALISED.format(gold=choose("gold"), candidate=choose("candidate")).strip()
+    return _NORMALISED.format(
+        gold_number=number("gold"),
+        candidate_number=number("candidate"),
+        gold=text("gold"),
+        candidate=text("candidate"),
+        columns=", ".join(columns or ["(0, '', NULL::DOUBLE)"]),
+    ).strip()
 
 
 def differences_view(policy: Policy, hows: Sequence[str]) -> str:

@@ -68,7 +68,7 @@ class Reader:
         """Return error type, reason and message of the first thing that is wrong, in the evaluator's order."""
         facts, published = self.facts, self.policy.alignment == "sequential"
         if table.missing_columns:
-            return "MISSING_COLUMNS", "", f"the candidate has no column {_listed(table.missing_columns)}"
+            return "MISSING_COLUMNS", "", f"the candidate has no column {listed(table.missing_columns)}"
         if table.gold_rows != table.candidate_rows:
             return "ROW_COUNT_MISMATCH", "", f"gold has {table.gold_rows} rows, the candidate {table.candidate_rows}"
         for side, row in zip(SIDES, facts.unknown_key, strict=True):
@@ -76,7 +76,11 @@ class Reader:
                 return "EXCEPTION", "", f"a key of {side} holds an unknown truth word, first in row {row + 1}"
         for side, count in zip(SIDES, (table.gold_duplicates, table.candidate_duplicates), strict=True):
             if count:
-                return "NON_UNIQUE_KEY", "", f"{_many(count, 'key')} of {side} repeat{_first(table.duplicate_examples)}"
+                return (
+                    "NON_UNIQUE_KEY",
+                    "",
+                    f"{_many(count, 'key')} of several rows in {side}{_first(table.duplicate_examples)}",
+                )
         if published and facts.stop is not None:
             what = {"missing_key": "no", "multiple_matches": "several"}[facts.stop.reason]
             key = self._keys("gold", [facts.stop.row])[facts.stop.row]
@@ -84,20 +88,16 @@ class Reader:
         if table.missing:
             shown = _first(table.missing_examples)
             return "KEY_MISMATCH", "missing_key", f"{_many(table.missing, 'gold row')} without a partner{shown}"
-        if not published and facts.disorder[0]:
-            return (
-                "KEY_MISMATCH",
-                "row_order",
-                f"{_many(facts.disorder[0], 'row')} out of order, which this table asks for",
-            )
+        if not published and facts.disorder:
+            return "KEY_MISMATCH", "row_order", f"{_many(facts.disorder, 'row')} out of order (the config asks for it)"
         return self._values(table)
 
     def _values(self, table: FileComparison) -> tuple[str, str, str]:
         wrong = [column for column in table.columns if column.differing]
         if not wrong:
             return "", "", ""
-        names = _listed([column.name for column in wrong])
-        message = f"{_many(sum(column.differing for column in wrong), 'cell')} differ in {names}"
+        names = listed([column.name for column in wrong])
+        message = f"{_many(sum(column.differing for column in wrong), 'differing cell')} in {names}"
         if self.policy.evaluator_faults and self._one(_FIRST_IS_UNKNOWN) == (True,):
             return "ALIGNMENT_ERROR", "", f"{message}; the first holds an unknown truth word"
         return "VALUE_MISMATCH", "", message
@@ -115,9 +115,9 @@ class Reader:
             examples = self._examples() if counts and self.limit else {}
         return tuple(
             ColumnComparison(
-                name, type_, i in shape.key, matched, *counts.get(i, (0, None)), tuple(examples.get(i, ()))
+                name, shape.types[i], i in shape.key, matched, *counts.get(i, (0, None)), tuple(examples.get(i, ()))
             )
-            for i, (name, type_) in enumerate(self.config.columns)
+            for i, (name, _) in enumerate(self.config.columns)
             if i not in shape.absent
         )
 
@@ -163,7 +163,8 @@ def _many(count: int, what: str) -> str:
     return f"{count} {what}" + ("" if count == 1 else "s")
 
 
-def _listed(names: Sequence[str], most: int = 5) -> str:
+def listed(names: Sequence[str], most: int = 5) -> str:
+    """Return names for a message, the first ones where there are many."""
     shown = ", ".join(map(repr, names[:most]))
     return shown + (f" and {len(names) - most} more" if len(names) > most else "")
 
