@@ -6,7 +6,7 @@ from prepsql.tables.sql import fill
 
 # DuckDB's shortest text of a double, `shown`, with its exponent written out
 _FIXED = """CASE
-  WHEN strpos(shown, 'e') = 0 THEN shown
+  WHEN shown IS NULL OR strpos(shown, 'e') = 0 THEN shown
   WHEN strpos(shown, 'e-') > 0 THEN concat(
     CASE WHEN prefix(shown, '-') THEN '-' END,
     '0.',

@@ -38,7 +38,7 @@ def read_delimited(
 ) -> Loaded:
     """Load the file at `path` into the new table `name`, every cell as text, rows in file order.
 
-    An empty cell is '', a cell that a short row lacks is NULL. `header` is the line of the header, 0 for none.
+    An empty cell is '', and so is one that a short row lacks. `header` is the line of the header, 0 for none.
     Raises InputError for an empty file or a header line that isn't there, ReadError where the loaded rows and the
     independent count differ or the text isn't in the declared encoding.
     """
@@ -144,9 +144,9 @@ class _Reader:
     def _filled(self) -> Iterator[tuple[int, list[str]]]:
         return ((line, record) for line, record in numbered_records(self.path, self.encoding, self.delimiter) if record)
 
-    def _rows(self, width: int) -> Iterator[Sequence[str | None]]:
+    def _rows(self, width: int) -> Iterator[Sequence[str]]:
         """Yield the rows, each cut or filled to `width` cells."""
-        missing: list[None] = [None] * width
+        missing = [""] * width
         for _, record in islice(self._filled(), self.skip, None):
             yield record if len(record) == width else list(chain(record, missing))[:width]
 

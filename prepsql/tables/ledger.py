@@ -36,7 +36,7 @@ KINDS = {
     "renamed header": "a name that a table can't have as it stands",
     "duplicate header": "a name that is there already, in the same or another case",
     "empty header": "a column without a name",
-    "short rows": "rows with fewer cells than the header; the missing cells are NULL",
+    "short rows": "rows with fewer cells than the header; the missing cells are empty",
     "long rows": "rows with more cells than the header; they have columns of their own",
     "trailing delimiter": "every row ends with one more delimiter than the header",
     "footer": "last rows that look like a note or a total; they are rows of the table",

@@ -59,7 +59,7 @@ def ragged_entries(shape: Shape, width: int, extra: Sequence[str]) -> list[Entry
     """Return the entries for rows of fewer or more cells than the `width` of the header, and for a footer."""
     entries = []
     for kind, odd, effect in (
-        ("short rows", {w: t for w, t in shape.widths.items() if w < width}, "the missing cells are NULL"),
+        ("short rows", {w: t for w, t in shape.widths.items() if w < width}, "the missing cells are empty"),
         ("long rows", {w: t for w, t in shape.widths.items() if w > width}, f"the extra cells are {', '.join(extra)}"),
     ):
         count = sum(tally.count for tally in odd.values())

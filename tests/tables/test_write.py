@@ -154,3 +154,16 @@ def test_a_full_disk_leaves_nothing(tmp_path):
     told, left = done.stdout.splitlines()
     assert "x.csv: can't be written (No space left on device)" in told
     assert left == "[]"
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.none() | st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=20))
+@example([None, -0.0, 5e-324, 1.7976931348623157e308, 1e16, 0.1 + 0.2])
+def test_a_double_is_written_as_itself_without_exponent_and_null_as_nothing(tmp_path, values):
+    with duckdb.connect() as con:
+        con.execute("CREATE TABLE t (n INTEGER, x DOUBLE)")
+        con.executemany("INSERT INTO t VALUES (?, ?)", list(enumerate(values)))
+        write_csv(con.table("t"), tmp_path / "x.csv")
+    cells = [line.split(",")[1] for line in (tmp_path / "x.csv").read_text().splitlines()[1:]]
+    assert [float(cell) if cell else None for cell in cells] == values
+    assert not any("e" in cell.lower() for cell in cells)
