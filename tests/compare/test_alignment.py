@@ -1,0 +1,129 @@
+"""How rows find each other under each policy, against a plain model and in hard cases."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from prepsql.compare import edges, nearest, sequential
+from tests.compare import model
+
+COLUMNS = {"k": "number", "t": "text_exact", "m": "number", "v": "number"}
+numbers = st.sampled_from(
+    [
+        "0",
+        "0.01",
+        "0.019",
+        "-0.01",
+        "1",
+        "1.01",
+        "1.019",
+        "1.03",
+        "100",
+        "101",
+        "102",
+        "103",
+        "-100",
+        "inf",
+        "na",
+        "9e15",
+        "9007199254740993",
+    ]
+    + [""]
+)
+rows = st.tuples(numbers, st.sampled_from(["a", "A", ""]), numbers, st.sampled_from(["1", "1.01", "2", "x"]))
+
+
+@pytest.mark.parametrize("small", [0, 10**6], ids=["grid", "all with all"])
+def test_published_alignment_equals_the_model(judge, monkeypatch, small):
+    monkeypatch.setattr(edges, "SMALL", small)
+    monkeypatch.setattr(sequential, "_FIRST", 2)
+
+    @settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(st.lists(rows, max_size=6), st.randoms(use_true_random=False), st.lists(rows, max_size=1))
+    def check(gold, chance, more):
+        candidate = [list(row) for row in gold]
+        chance.shuffle(candidate)
+        if candidate and chance.random() < 0.7:
+            candidate[0][chance.choice([0, 2])] = chance.choice(["1.005", "100.5", "0.005", "0", "104"])
+        candidate = (candidate + [list(row) for row in more])[: max(len(gold), 1)]
+        types = list(COLUMNS.values())
+        got = judge(["k", "t", "m"], COLUMNS, gold, candidate)
+        assert got["published"] == model.published(types, 3, gold, candidate), (gold, candidate)
+
+    check()
+
+
+def test_a_year_as_key_fails_published_only(judge):
+    table = [[str(year), "x"] for year in range(2015, 2021)]
+    got = judge(["y"], {"y": "number", "v": "text_exact"}, table, table[::-1])
+    assert got == {"paper": ("", ""), "strict": ("", ""), "published": ("KEY_MISMATCH", "multiple_matches")}
+
+
+def test_left_over_keys_pair_with_the_nearest_once(judge):
+    found = judge(
+        ["k", "g"],
+        {"k": "number", "g": "text_exact", "v": "number"},
+        [["100", "a", "1"], ["200", "a", "2"], ["300", "b", "3"], ["50", "a", "5"]],
+        [["98.5", "a", "9"], ["100.5", "a", "1"], ["300.001", "c", "3"], ["50", "a", "5"]],
+        "paper",
+    ).files[0]
+    assert (found.matched, found.near, found.missing, found.extra) == (2, 1, 2, 2)
+    assert sum(column.differing for column in found.columns) == 0
+
+
+@pytest.mark.parametrize("held", [nearest.EDGES_HELD, 0], ids=["by distance", "by rank"])
+def test_rounded_keys_align_under_paper_whatever_their_number(judge, monkeypatch, held):
+    monkeypatch.setattr(nearest, "EDGES_HELD", held)
+    columns = {"x": "number", "y": "number", "v": "number"}
+    gold = [[f"{10 + i * 0.7}", f"{i * 3.3 + 1}", str(i)] for i in range(200)]
+    candidate = [[f"{10 + i * 0.7 + 1e-12}", f"{i * 3.3 + 1.000000001}", str(i)] for i in range(199, -1, -1)]
+    got = judge(["x", "y"], columns, gold, candidate)
+    assert got["paper"] == ("", "")
+    assert got["strict"] == ("KEY_MISMATCH", "missing_key")
+
+
+def test_keys_beyond_doubles_are_told_apart_but_by_the_published_evaluator(judge):
+    gold = [["1234567890123456789012345678901234", "a"], ["1234567890123456789012345678901235", "b"]]
+    got = judge(["id"], {"id": "number", "v": "text_exact"}, gold, gold[::-1])
+    assert got == {"paper": ("", ""), "strict": ("", ""), "published": ("NON_UNIQUE_KEY", "")}
+    changed = [gold[0], ["1234567890123456789012345678901236", "b"]]
+    assert judge(["id"], {"id": "number", "v": "text_exact"}, gold, changed)["strict"] == (
+        "KEY_MISMATCH",
+        "missing_key",
+    )
+
+
+def test_null_infinite_and_repeated_keys(judge):
+    columns = {"k": "number", "t": "text_exact", "v": "text_exact"}
+    odd = [["", "a", "1"], ["inf", "", "2"], ["-nan", "b", "3"], ["na", "null", "4"]]
+    got = judge(["k", "t"], columns, odd, odd[::-1])
+    assert got["paper"] == got["strict"] == ("", "")
+    repeated = [*odd, ["NULL", "a", "9"]]
+    found = judge(["k", "t"], columns, repeated, repeated, "strict")
+    assert (found.error_type, found.files[0].gold_duplicates) == ("NON_UNIQUE_KEY", 1)
+    assert found.files[0].matched == 5
+    assert found.files[0].duplicate_examples[0].count == 2
+
+
+def test_unknown_truth_words_end_only_the_published_run(judge):
+    columns = {"k": "boolean", "v": "boolean"}
+    assert judge(["k"], columns, [["maybe", "1"]], [["maybe", "1"]]) == {
+        "paper": ("", ""), "strict": ("", ""), "published": ("EXCEPTION", ""),
+    }  # fmt: skip
+    assert judge(["k"], columns, [["1", "maybe"]], [["yes", "maybe"]]) == {
+        "paper": ("", ""), "strict": ("", ""), "published": ("ALIGNMENT_ERROR", ""),
+    }  # fmt: skip
+    assert judge(["k"], columns, [["1", "maybe"]], [["yes", "y"]])["paper"] == ("VALUE_MISMATCH", "")
+
+
+def test_infinity_equals_itself_but_in_the_published_evaluator(judge):
+    got = judge(["k"], {"k": "text_exact", "v": "number"}, [["a", "inf"]], [["a", "inf"]])
+    assert got == {"paper": ("", ""), "strict": ("", ""), "published": ("VALUE_MISMATCH", "")}
+
+
+def test_order_counts_only_where_the_config_asks(judge):
+    columns, table = {"k": "number", "v": "number"}, [["1", "5"], ["100", "6"], ["300", "7"]]
+    assert judge(["k"], columns, table, table[::-1])["strict"] == ("", "")
+    ordered = judge(["k"], columns, table, table[::-1], ordered=True)
+    assert ordered["strict"] == ordered["paper"] == ("KEY_MISMATCH", "row_order")
+    assert judge(["k"], columns, table, table, ordered="yes")["strict"] == ("", "")
