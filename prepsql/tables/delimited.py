@@ -23,7 +23,7 @@ from prepsql.tables.parse import numbered_records
 from prepsql.tables.shape import Shape, measure, ragged_entries
 from prepsql.tables.sql import select
 
-_SAMPLE = 1 << 20
+_SAMPLE = 1 << 18
 _USUAL = {".tsv": "\t", ".tab": "\t", ".psv": "|"}
 
 

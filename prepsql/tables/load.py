@@ -18,7 +18,6 @@ from prepsql.tables.parse import records
 from prepsql.tables.sql import create_as, drop, literal, select
 
 _CELLS_PER_BATCH = 400_000
-_LONGEST_LINE = 64 * 1024 * 1024
 _GLOB = re.compile(r"[*?\[\]{}]")
 
 
@@ -74,7 +73,8 @@ def load_plain(
         con.execute(_read_sql(path, name, columns, skip, delimiter))
         if _reconciles(con, path, name, columns, skip, delimiter, encoding, found):
             return found.records - skip
-    except (duckdb.InvalidInputException, duckdb.IOException, duckdb.ConversionException):
+    except (duckdb.InvalidInputException, duckdb.IOException, duckdb.PermissionException):
+        # not strictly a CSV file, or a connection that may not open files: the careful path does without
         pass
     con.execute(drop(name))
     return None
@@ -94,14 +94,14 @@ def _reconciles(
 
     DuckDB drops an empty cell beyond the last column without a word; only the delimiters show it.
     """
-    inside = ["0"]
+    inside = "0"
     if found.quoted:
-        inside = [f"sum(strlen({c}) - strlen(replace({c}, {literal(delimiter)}, '')))" for c in map(quote, columns)]
-    ((rows, *cells),) = con.execute(select(["count(*)", *inside], name)).fetchall()
+        cells = f"concat({', '.join(map(quote, columns))})"
+        inside = f"sum(strlen({cells}) - strlen(replace({cells}, {literal(delimiter)}, '')))"
+    ((rows, delimiters),) = con.execute(select(["count(*)", inside], name)).fetchall()
     skipped = sum(len(r) - 1 + "".join(r).count(delimiter) for r in islice(records(path, encoding, delimiter), skip))
-    between = (len(columns) - 1) * rows
-    delimiters: int = skipped + between + sum(c or 0 for c in cells)
-    return bool(rows == found.records - skip) and delimiters == found.delimiters
+    delimiters = (delimiters or 0) + skipped + (len(columns) - 1) * rows
+    return bool(rows == found.records - skip and delimiters == found.delimiters)
 
 
 def _read_sql(path: Path, name: str, columns: Sequence[str], skip: int, delimiter: str) -> str:
@@ -119,7 +119,6 @@ def _read_sql(path: Path, name: str, columns: Sequence[str], skip: int, delimite
         "null_padding": "false",
         "strict_mode": "true",
         "compression": literal("none"),
-        "max_line_size": str(_LONGEST_LINE),
     }
     settings = ", ".join(f"{key} = {value}" for key, value in options.items())
     return create_as(name, f"FROM read_csv({literal(str(path))}, {settings})")

@@ -8,6 +8,7 @@ not ISO, a mixture of kinds.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from string import Template
 
 import duckdb
 
@@ -16,7 +17,7 @@ from prepsql.tables.sql import fill, named, select
 
 # each kind of cell is a bit; a column's type depends only on the set of kinds that its cells have
 _INTEGER, _LONG_INTEGER, _DECIMAL, _BOOLEAN, _DATE, _TIMESTAMP, _UTC, _TEXT = (1 << i for i in range(8))
-_TYPES = {
+_TYPES: Mapping[int | None, str] = {
     _INTEGER: "BIGINT",
     _LONG_INTEGER: "BIGINT",
     _INTEGER | _LONG_INTEGER: "BIGINT",
@@ -53,11 +54,16 @@ _KIND = f"""CASE
   WHEN length(cell) BETWEEN 4 AND 5 AND lower(cell) IN ('true', 'false') THEN {_BOOLEAN}
   ELSE {_TEXT}
 END"""
+_KINDS = Template("SELECT position, bit_or($kind) FROM ($cells) GROUP BY position")
 
 
 def types_sql(table: str, columns: Sequence[str]) -> str:
-    """Return the query for the kinds of each column: one row, a set of bits a column, NULL where all is empty."""
-    return select((f"bit_or({fill(_KIND, cell=quote(name))}) AS c{i}" for i, name in enumerate(columns)), table)
+    """Return the query for the kinds of each column: its position from 0 and a set of bits, NULL where all is empty.
+
+    One expression over all cells, since planning one for each of hundreds of columns takes seconds.
+    """
+    cells = f"unnest([{', '.join(map(quote, columns))}]) AS cell"
+    return _KINDS.substitute(kind=_KIND, cells=select([f"unnest(range({len(columns)})) AS position", cells], table))
 
 
 def safe_types(con: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str]) -> dict[str, str]:
@@ -65,8 +71,8 @@ def safe_types(con: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str
 
     A column without any text is VARCHAR. A timestamp with Z is UTC; with and without Z in one column is VARCHAR.
     """
-    (kinds,) = con.execute(types_sql(table, columns)).fetchall()
-    return {name: _TYPES.get(kind, "VARCHAR") for name, kind in zip(columns, kinds, strict=True)}
+    kinds = dict(con.execute(types_sql(table, columns)).fetchall())
+    return {name: _TYPES.get(kinds.get(position), "VARCHAR") for position, name in enumerate(columns)}
 
 
 def typed_sql(table: str, types: Mapping[str, str]) -> str:

@@ -64,7 +64,7 @@ def _open(path: Path, sheet: str | None) -> tuple[str, list[list[str]], list[str
             names = book.sheet_names
             if sheet is not None and sheet not in names:
                 raise InputError(f"{path}: no sheet {sheet!r} (has: {', '.join(names)})")
-            full = [n for n in names if book.get_sheet_by_name(n).total_height]
+            full = [n for n in names if book.get_sheet_by_name(n).height]
             chosen = sheet or (full or names)[0]
             rows = book.get_sheet_by_name(chosen).to_python(skip_empty_area=False)
     except (python_calamine.CalamineError, python_calamine.PasswordError) as bad:

@@ -5,6 +5,7 @@ import decimal
 import json
 from pathlib import Path
 
+import duckdb
 import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -62,6 +63,11 @@ def test_lines_jump_over_what_is_inside_cells(tmp_path):
     path.write_text('a,"b\nc"\n1,"x\ny"\n2,z\n3,"\r\n\n"\n4,w\n', newline="")
     table = read(path)
     assert [table.line(row) for row in range(4)] == [3, 5, 6, 9]
+
+
+def test_a_connection_that_may_not_open_files_reads_all_the_same():
+    with duckdb.connect(config={"enable_external_access": False}) as con:
+        assert rows_of(read(FIXTURES / "line_ends_lf.csv", con)) == [["1", "x\ny"], ["2", "z"]]
 
 
 def test_options_say_what_is_not_to_be_found(tmp_path):

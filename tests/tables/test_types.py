@@ -67,14 +67,14 @@ def test_one_odd_cell_in_the_last_row_decides(con):
     assert typed(con, [*map(str, range(50_000)), "050"])[0] == "VARCHAR"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False, width=64), min_size=1, max_size=20))
 def test_doubles_come_back_exactly_or_stay_text(con, numbers):
     kind, values = typed(con, list(map(repr, numbers)))
     assert kind == "VARCHAR" or values == numbers
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(-(10**20), 10**20), min_size=1, max_size=20))
 def test_integers_come_back_exactly_or_stay_text(con, numbers):
     kind, values = typed(con, list(map(str, numbers)))

@@ -62,7 +62,7 @@ def test_order_and_bytes_are_those_of_the_table(con, tmp_path):
 TEXT = st.text(st.sampled_from("ab1 ,;|\t\"\n\r\0\ufeffé中#'[]="), max_size=5)
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.integers(1, 4).flatmap(lambda n: st.lists(st.lists(TEXT, min_size=n, max_size=n), max_size=6)),
     st.sampled_from(["a", "\ufeffa", "a;b", "a\nb", ' "a"', "é|"]),
@@ -79,7 +79,7 @@ def test_what_is_written_reads_back(tmp_path, rows, first):
         assert [list(row) for row in table.relation.fetchall()] == rows
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=10))
 @example([1.2345678901234567e300, -5e-324])
 def test_doubles_are_exact_and_have_no_exponent(tmp_path, numbers):
