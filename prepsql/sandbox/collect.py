@@ -24,7 +24,10 @@ def collect(left: Path, out: Path, limits: Limits) -> tuple[Path, ...]:
     where there is no output, or one is a link, no regular file, too large or oddly named; WriteError where `out`
     can't be written.
     """
-    names = sorted(entry for entry in os.listdir(left))  # noqa: PTH208
+    try:
+        names = sorted(path.name for path in left.iterdir())
+    except OSError as failure:
+        raise Unacceptable(f"the folder of outputs can't be read: {failure.strerror}") from failure
     _check_names(names)
     try:
         out.mkdir(parents=True, exist_ok=True)

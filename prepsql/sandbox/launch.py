@@ -64,9 +64,10 @@ def launch(
         _kill(process.pid)
         if usage is None:
             process.wait()
-    status = process.returncode
-    number = -status if status < 0 else max(status - _SHELL_SIGNAL, 0)
-    return Ended(stopped, number, status, time.monotonic() - start, usage.ru_maxrss / 1024)
+    code = process.returncode
+    number = -code if code < 0 else code - _SHELL_SIGNAL
+    ended_by = number if number in signal.valid_signals() else 0
+    return Ended(stopped, ended_by, code, time.monotonic() - start, usage.ru_maxrss / 1024)
 
 
 def _start(command: Sequence[str], environment: Mapping[str, str], job: Job) -> subprocess.Popen[bytes]:

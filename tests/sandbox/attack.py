@@ -78,14 +78,16 @@ def _attempt(attack: Attack, scene: Path, layers) -> list[str]:
     code = re.sub(r"@([A-Z]+)@", lambda match: str(places[match[1]]), attack.text)
     language = "sql" if attack.path.suffix == ".sql" else "pandas"
     os.environ["PREPSQL_TEST_TOKEN"] = token
+    walled = any(layer.real for layer in layers)
+    hidden = [HIDDEN, tasks_dir()]
     outcome = run_behind(
-        layers, code, inputs, out, language, limits=attack.limits, hidden=[HIDDEN, tasks_dir()], accept_risk=False
+        layers, code, inputs, out, language, limits=attack.limits, hidden=hidden, accept_risk=not walled
     )
     wrong = _reasons(attack, outcome)
     said = json.dumps(outcome.to_dict()) + "".join(f.read_text(errors="replace") for f in sorted(out.glob("*")))
     if token in said:
         wrong.append("the secret got out")
-    if (victim.read_text(), victim.stat().st_mode & 0o777, secret.read_text()) != ("unharmed", 0o644, token):
+    if not victim.exists() or (victim.read_text(), victim.stat().st_mode & 0o777) != ("unharmed", 0o644):
         wrong.append("a file outside was changed")
     if (inputs / "input_01.csv").read_bytes() != _INPUT:
         wrong.append("an input was changed")

@@ -19,7 +19,8 @@ PYTHON = attack.attacks("python")
 SQL = attack.attacks("sql")
 REFUSED = [a for a in SQL if a.status == {"refused"}]
 RUN = [a for a in SQL if a.status != {"refused"}]
-READING = [a for a in PYTHON if a.path.stem.startswith(("read_", "proc_", "symlink_", "hardlink_", "overwrite_file"))]
+FILES = ("read_", "proc_", "symlink_", "hardlink_", "overwrite_file", "delete_file")
+READING = [a for a in PYTHON if a.path.stem.startswith(FILES)]
 
 
 def by_name(attacks):
@@ -67,6 +68,11 @@ def test_refused_before_anything_runs(each):
 @by_name(REFUSED[::12])
 def test_refused_by_a_whole_run(each, jobs):
     assert attack.attempt(each) == []
+
+
+@by_name([a for a in READING if not a.path.stem.startswith("proc_")])
+def test_without_a_wall_the_attack_gets_through(each, jobs):
+    assert attack.attempt(each, (environment.LAYER, rlimits.LAYER)) != []
 
 
 @by_name(READING)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -26,6 +27,10 @@ LAYER = Layer(
 )
 
 
+# DuckDB asks these for limits of the control group, and stops where they exist but may not be read
+_CONTROL_GROUP = ("/proc/self/cgroup", "/sys/fs/cgroup")
+
+
 def apply(reads: Sequence[str], lists: Sequence[str], writes: Sequence[str]) -> None:
     """Restrict this thread and those it starts: call it while it is the only one.
 
@@ -46,5 +51,8 @@ def apply(reads: Sequence[str], lists: Sequence[str], writes: Sequence[str]) -> 
         rules.allow(path, rules=FSAccess.READ_DIR)
     for path in writes:
         rules.allow(path, rules=change)
+    for path in filter(os.path.exists, _CONTROL_GROUP):
+        os.open(path, os.O_PATH)  # never closed: the rule lasts as long as the kernel keeps the entry
+        rules.allow(path, rules=inside if Path(path).is_dir() else read)
     rules.allow("/dev/null", rules=read | FSAccess.WRITE_FILE)
     rules.apply()
