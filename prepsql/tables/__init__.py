@@ -8,6 +8,7 @@ from prepsql.tables.parse import numbered_records, records
 from prepsql.tables.reading import load_inputs, read
 from prepsql.tables.safe_types import safe_types, typed_sql, types_sql
 from prepsql.tables.table import Table
+from prepsql.tables.write import write_csv
 
 __all__ = [
     "KINDS",
@@ -27,4 +28,5 @@ __all__ = [
     "survey",
     "typed_sql",
     "types_sql",
+    "write_csv",
 ]

@@ -8,10 +8,9 @@ from itertools import chain, islice
 from pathlib import Path
 
 import duckdb
-from sqlglot import exp
 
 from prepsql.errors import InputError, ReadError
-from prepsql.sqltext import call, column, lit, render
+from prepsql.sqltext import quote
 from prepsql.tables.count import Survey, survey
 from prepsql.tables.encoding import Encoding, declared_encoding, sniff_encoding, text_chunks
 from prepsql.tables.layout import Layout, find_layout
@@ -22,9 +21,9 @@ from prepsql.tables.loaded import Loaded
 from prepsql.tables.names import unique_names
 from prepsql.tables.parse import numbered_records
 from prepsql.tables.shape import Shape, measure, ragged_entries
-from prepsql.tables.sql import table_of
+from prepsql.tables.sql import select
 
-_SAMPLE = 1 << 20
+_SAMPLE = 1 << 18
 _USUAL = {".tsv": "\t", ".tab": "\t", ".psv": "|"}
 
 
@@ -169,25 +168,16 @@ class _Reader:
         if self.count.inner:
             total = 0
             for row, inner in self.con.execute(_inner_line_ends_sql(self.name, columns)).fetchall():
+                lines.add(row, first + row + total)
                 total += inner
-                lines.add(row + 1, first + row + 1 + total)
         return lines
 
 
 def _inner_line_ends_sql(name: str, columns: Sequence[str]) -> str:
-    """Return the query for the rows with line ends inside cells and how many they are, in row order."""
-    newline, feed = call("chr", 10), call("chr", 13)
-
-    def ends(cell: exp.Expr) -> exp.Expr:
-        as_one = call("replace", cell.copy(), call("concat", feed.copy(), newline.copy()), newline.copy())
-        without = call("replace", call("replace", cell.copy(), feed.copy(), lit("")), newline.copy(), lit(""))
-        return exp.Sub(this=call("strlen", as_one), expression=call("strlen", without))
-
-    total: exp.Expr = ends(column(columns[0]))
-    for other in columns[1:]:
-        total = exp.Add(this=total, expression=ends(column(other)))
-    inner = exp.select(exp.alias_(column("rowid"), "row"), exp.alias_(total, "ends")).from_(table_of(name))
-    return render(exp.select("*").from_(inner.subquery("t")).where("ends > 0").order_by("row"))
+    """Return the query for each row's number and how many line ends are inside its cells."""
+    cells = f"concat_ws(',', {', '.join(map(quote, columns))})"
+    as_one = f"replace({cells}, chr(13) || chr(10), chr(10))"
+    return select(["rowid", f"strlen({as_one}) - strlen(replace(replace({as_one}, chr(10), ''), chr(13), ''))"], name)
 
 
 def _sample(path: Path, encoding: Encoding) -> str:

@@ -82,7 +82,7 @@ def _values(path: Path, encoding: Encoding) -> Iterator[tuple[int, Any]]:
             if not start and (start := line.strip()[:1]) == "[":
                 yield from enumerate(_parse(path, i, line + text.read()), start=1)
             elif line.strip():
-                yield i, _parse(path, i, line)
+                yield i, _parse(path, i, line.rstrip())
 
 
 def _parse(path: Path, line: int, text: str) -> Any:

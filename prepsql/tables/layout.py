@@ -79,15 +79,22 @@ def _find_delimiter(sample: str, usual: str) -> str:
         width = _usual_width(rows)
         above = next((i for i, row in enumerate(rows) if len(row) == width), 0)
         body = rows[above:]
-        if width >= 2 and len(body) > 0 and sum(len(row) == width for row in body) >= _MOST * len(body):
+        if width >= 2 and not _wrapped(body) and sum(len(row) == width for row in body) >= _MOST * len(body):
             scores[mark] = (above == 0, width)
     if scores:
         # of equals the first, which is the usual one
         return max(scores, key=lambda mark: scores[mark])
     for mark, rows in parsed.items():
-        if rows and len(rows[0]) >= 2 and (mark == usual or all(len(row) >= 2 for row in rows)):
+        if rows and mark == usual and len(rows[0]) >= 2:
+            return mark
+        if rows and not _wrapped(rows) and all(len(row) >= 2 for row in rows):
             return mark
     return usual
+
+
+def _wrapped(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether brackets run around most records: then what is inside is one value and not cells."""
+    return sum(row[0][:1] + row[-1][-1:] in {"[]", "{}", "()", "<>"} for row in rows) >= _MOST * len(rows)
 
 
 def _usual_width(rows: Sequence[Sequence[str]]) -> int:

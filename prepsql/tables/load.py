@@ -6,27 +6,24 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
+from string import Template
 
 import duckdb
 import pyarrow as pa
-from sqlglot import exp
 
-from prepsql.sqltext import call, column, ident, lit, render
+from prepsql.sqltext import quote
 from prepsql.tables.count import Survey
 from prepsql.tables.encoding import Encoding
 from prepsql.tables.parse import records
-from prepsql.tables.sql import create_as, drop, strlen_difference, table_of
+from prepsql.tables.sql import create_as, drop, literal, select
 
 _CELLS_PER_BATCH = 400_000
-_LONGEST_LINE = 64 * 1024 * 1024
 _GLOB = re.compile(r"[*?\[\]{}]")
 
 
 def create_text_table(con: duckdb.DuckDBPyConnection, name: str, columns: Sequence[str]) -> None:
     """Create an empty table of VARCHAR columns, replacing one of that name."""
-    defs: list[exp.Expr] = [exp.ColumnDef(this=ident(c), kind=exp.DataType.build("VARCHAR")) for c in columns]
-    schema = exp.Schema(this=table_of(name), expressions=defs)
-    con.execute(render(exp.Create(this=schema, kind="TABLE", replace=True)))
+    con.execute(f"CREATE OR REPLACE TABLE {quote(name)} ({', '.join(f'{quote(c)} VARCHAR' for c in columns)})")
 
 
 def load_records(
@@ -39,7 +36,7 @@ def load_records(
     """
     create_text_table(con, name, columns)
     schema = pa.schema([(f"c{i}", pa.string()) for i in range(len(columns))])
-    insert = render(exp.insert(exp.select("*").from_("prepsql_batch"), table_of(name)))
+    insert = Template("INSERT INTO $table FROM prepsql_batch").substitute(table=quote(name))
     size = max(1, _CELLS_PER_BATCH // max(1, len(columns)))
     rows, count = iter(rows), 0
     while batch := list(islice(rows, size)):
@@ -76,7 +73,8 @@ def load_plain(
         con.execute(_read_sql(path, name, columns, skip, delimiter))
         if _reconciles(con, path, name, columns, skip, delimiter, encoding, found):
             return found.records - skip
-    except (duckdb.InvalidInputException, duckdb.IOException, duckdb.ConversionException):
+    except (duckdb.InvalidInputException, duckdb.IOException, duckdb.PermissionException):
+        # not strictly a CSV file, or a connection that may not open files: the careful path does without
         pass
     con.execute(drop(name))
     return None
@@ -96,34 +94,31 @@ def _reconciles(
 
     DuckDB drops an empty cell beyond the last column without a word; only the delimiters show it.
     """
-    inside: list[exp.Expr] = [lit(0)]
+    inside = "0"
     if found.quoted:
-        inside = [call("sum", exp.paren(strlen_difference(column(c), delimiter))) for c in columns]
-    query = exp.select(call("count", exp.Star()), *inside).from_(table_of(name))
-    ((rows, *cells),) = con.execute(render(query)).fetchall()
+        cells = f"concat({', '.join(map(quote, columns))})"
+        inside = f"sum(strlen({cells}) - strlen(replace({cells}, {literal(delimiter)}, '')))"
+    ((rows, delimiters),) = con.execute(select(["count(*)", inside], name)).fetchall()
     skipped = sum(len(r) - 1 + "".join(r).count(delimiter) for r in islice(records(path, encoding, delimiter), skip))
-    between = (len(columns) - 1) * rows
-    delimiters: int = skipped + between + sum(c or 0 for c in cells)
-    return bool(rows == found.records - skip) and delimiters == found.delimiters
+    delimiters = (delimiters or 0) + skipped + (len(columns) - 1) * rows
+    return bool(rows == found.records - skip and delimiters == found.delimiters)
 
 
 def _read_sql(path: Path, name: str, columns: Sequence[str], skip: int, delimiter: str) -> str:
     """Return the statement that reads strictly: nothing detected, nothing padded, nothing taken for null."""
-    types = exp.Struct(expressions=[exp.PropertyEQ(this=lit(c), expression=lit("VARCHAR")) for c in columns])
-    options: dict[str, exp.Expr] = {
-        "auto_detect": exp.false(),
-        "columns": types,
-        "header": exp.false(),
-        "skip": lit(skip),
-        "delim": lit(delimiter),
-        "quote": lit('"'),
-        "escape": lit('"'),
-        "force_not_null": exp.Array(expressions=[lit(c) for c in columns]),
-        "null_padding": exp.false(),
-        "strict_mode": exp.true(),
-        "compression": lit("none"),
-        "max_line_size": lit(_LONGEST_LINE),
+    listed = [literal(c) for c in columns]
+    options = {
+        "auto_detect": "false",
+        "columns": "{" + ", ".join(f"{c}: 'VARCHAR'" for c in listed) + "}",
+        "header": "false",
+        "skip": str(skip),
+        "delim": literal(delimiter),
+        "quote": literal('"'),
+        "escape": literal('"'),
+        "force_not_null": f"[{', '.join(listed)}]",
+        "null_padding": "false",
+        "strict_mode": "true",
+        "compression": literal("none"),
     }
-    settings = [exp.EQ(this=exp.column(key), expression=value) for key, value in options.items()]
-    query = exp.select("*").from_(call("read_csv", lit(str(path)), *settings))
-    return create_as(name, render(query))
+    settings = ", ".join(f"{key} = {value}" for key, value in options.items())
+    return create_as(name, f"FROM read_csv({literal(str(path))}, {settings})")

@@ -8,16 +8,16 @@ not ISO, a mixture of kinds.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from string import Template
 
 import duckdb
-from sqlglot import exp, parse_one
 
-from prepsql.sqltext import DIALECT, call, column, ident, render
-from prepsql.tables.sql import table_of
+from prepsql.sqltext import quote
+from prepsql.tables.sql import fill, named, select
 
 # each kind of cell is a bit; a column's type depends only on the set of kinds that its cells have
 _INTEGER, _LONG_INTEGER, _DECIMAL, _BOOLEAN, _DATE, _TIMESTAMP, _UTC, _TEXT = (1 << i for i in range(8))
-_TYPES = {
+_TYPES: Mapping[int | None, str] = {
     _INTEGER: "BIGINT",
     _LONG_INTEGER: "BIGINT",
     _INTEGER | _LONG_INTEGER: "BIGINT",
@@ -32,20 +32,19 @@ _DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _CLOCK = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?"
 # 15 digits go through a double and come back; an integer of more can share a column only with integers.
 # An exponent must have a sign or stand behind a point: 1e-05 is a number, 12E3 may be a code.
-_KIND = f"""
-CASE
+# the significant digits of a number: a double whose shortest text has the same ones is the same number
+_DIGITS = "trim(replace(split_part(lower(cell), 'e', 1), '.', ''), '-0')"
+_KIND = f"""CASE
   WHEN cell IS NULL OR cell = '' THEN NULL
-  WHEN cell[1] BETWEEN '0' AND '9' OR cell[1] IN ('-', '.') THEN CASE
+  WHEN left(cell, 1) BETWEEN '0' AND '9' OR left(cell, 1) IN ('-', '.') THEN CASE
     WHEN regexp_full_match(cell, '-?[1-9][0-9]{{0,14}}|0') THEN {_INTEGER}
     WHEN regexp_full_match(cell, '-?[1-9][0-9]{{15,18}}') AND TRY_CAST(cell AS BIGINT) IS NOT NULL
       THEN {_LONG_INTEGER}
-    WHEN regexp_full_match(cell, '-?(0|[1-9][0-9]*)?[.][0-9]+') THEN CASE
-      WHEN length(ltrim(replace(cell, '.', ''), '-0')) <= 15
-        OR CAST(TRY_CAST(cell AS DOUBLE) AS VARCHAR) = cell THEN {_DECIMAL}
-      ELSE {_TEXT} END
-    WHEN regexp_full_match(cell, '-?[0-9]([.][0-9]+e[-+]?|e[-+])[0-9]{{1,3}}', 'i')
-      AND abs(TRY_CAST(cell AS DOUBLE)) BETWEEN 1e-300 AND 1e300 THEN CASE
-      WHEN strpos(lower(cell), 'e') <= 17 OR CAST(TRY_CAST(cell AS DOUBLE) AS VARCHAR) = cell THEN {_DECIMAL}
+    WHEN regexp_full_match(cell, '-?(0|[1-9][0-9]*)?[.][0-9]+')
+      OR (regexp_full_match(cell, '-?[0-9]([.][0-9]+e[-+]?|e[-+])[0-9]{{1,3}}', 'i')
+        AND abs(TRY_CAST(cell AS DOUBLE)) BETWEEN 1e-300 AND 1e300) THEN CASE
+      WHEN length({_DIGITS}) <= 15 OR {_DIGITS} = {fill(_DIGITS, cell="CAST(TRY_CAST(cell AS DOUBLE) AS VARCHAR)")}
+        THEN {_DECIMAL}
       ELSE {_TEXT} END
     WHEN cell < '0001' THEN {_TEXT}
     WHEN regexp_full_match(cell, '{_DAY}') AND TRY_CAST(cell AS DATE) IS NOT NULL THEN {_DATE}
@@ -54,15 +53,17 @@ CASE
     ELSE {_TEXT} END
   WHEN length(cell) BETWEEN 4 AND 5 AND lower(cell) IN ('true', 'false') THEN {_BOOLEAN}
   ELSE {_TEXT}
-END
-"""
+END"""
+_KINDS = Template("SELECT position, bit_or($kind) FROM ($cells) GROUP BY position")
 
 
 def types_sql(table: str, columns: Sequence[str]) -> str:
-    """Return the query for the kinds of each column: one row, a set of bits a column, NULL where all is empty."""
-    kind = parse_one(_KIND, dialect=DIALECT)
-    found = [exp.alias_(call("bit_or", _over(kind, name)), ident(f"c{i}")) for i, name in enumerate(columns)]
-    return render(exp.select(*found).from_(table_of(table)))
+    """Return the query for the kinds of each column: its position from 0 and a set of bits, NULL where all is empty.
+
+    One expression over all cells, since planning one for each of hundreds of columns takes seconds.
+    """
+    cells = f"unnest([{', '.join(map(quote, columns))}]) AS cell"
+    return _KINDS.substitute(kind=_KIND, cells=select([f"unnest(range({len(columns)})) AS position", cells], table))
 
 
 def safe_types(con: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str]) -> dict[str, str]:
@@ -70,20 +71,16 @@ def safe_types(con: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str
 
     A column without any text is VARCHAR. A timestamp with Z is UTC; with and without Z in one column is VARCHAR.
     """
-    (kinds,) = con.execute(types_sql(table, columns)).fetchall()
-    return {name: _TYPES.get(kind, "VARCHAR") for name, kind in zip(columns, kinds, strict=True)}
+    kinds = dict(con.execute(types_sql(table, columns)).fetchall())
+    return {name: _TYPES.get(kinds.get(position), "VARCHAR") for position, name in enumerate(columns)}
 
 
 def typed_sql(table: str, types: Mapping[str, str]) -> str:
     """Return the query for `table` with its columns cast to `types`; '' is NULL, in text columns too."""
     cells = []
     for name, kind in types.items():
-        cell: exp.Expr = call("nullif", column(name), "")
+        cell = f"nullif({quote(name)}, '')"
         if kind == "TIMESTAMP":
-            cell = call("rtrim", cell, "Z")
-        cells.append(exp.alias_(cell if kind == "VARCHAR" else exp.cast(cell, kind, dialect=DIALECT), ident(name)))
-    return render(exp.select(*cells).from_(table_of(table)))
-
-
-def _over(kind: exp.Expr, name: str) -> exp.Expr:
-    return kind.copy().transform(lambda node: column(name) if isinstance(node, exp.Column) else node)
+            cell = f"rtrim({cell}, 'Z')"
+        cells.append(named(cell if kind == "VARCHAR" else f"CAST({cell} AS {kind})", name))
+    return select(cells, table)

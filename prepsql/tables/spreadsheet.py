@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,7 @@ def _open(path: Path, sheet: str | None) -> tuple[str, list[list[str]], list[str
             names = book.sheet_names
             if sheet is not None and sheet not in names:
                 raise InputError(f"{path}: no sheet {sheet!r} (has: {', '.join(names)})")
-            full = [n for n in names if book.get_sheet_by_name(n).total_height]
+            full = [n for n in names if book.get_sheet_by_name(n).height]
             chosen = sheet or (full or names)[0]
             rows = book.get_sheet_by_name(chosen).to_python(skip_empty_area=False)
     except (python_calamine.CalamineError, python_calamine.PasswordError) as bad:
@@ -76,7 +77,7 @@ def cell_text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
-        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+        return str(int(value)) if value.is_integer() else f"{Decimal(repr(value)):f}"
     if isinstance(value, dt.datetime):
         return value.isoformat(sep=" ")
     return value.isoformat() if isinstance(value, dt.date | dt.time) else str(value)

@@ -1,20 +1,37 @@
-"""The few statements that several modules of this room send."""
+"""The few statements that several modules of this room send.
+
+Text and not trees: a table may have hundreds of columns, and each has the same long expression.
+"""
 
 from __future__ import annotations
 
-from sqlglot import exp
+import re
+from collections.abc import Iterable
+from string import Template
 
-from prepsql.sqltext import call, ident, quote, render
+from prepsql.sqltext import lit, quote, render
+
+_SELECT = Template("SELECT\n  $cells\nFROM $table")
 
 
-def table_of(name: str) -> exp.Table:
-    """Return a reference to the table `name`."""
-    return exp.Table(this=ident(name))
+def select(cells: Iterable[str], table: str) -> str:
+    """Return the query for the expressions `cells` over `table`."""
+    return _SELECT.substitute(cells=",\n  ".join(cells), table=quote(table))
 
 
-def select_all(name: str) -> str:
-    """Return the query for all columns of `name`."""
-    return render(exp.select("*").from_(table_of(name)))
+def literal(text: str) -> str:
+    """Return `text` as a SQL literal."""
+    return render(lit(text), pretty=False)
+
+
+def named(cell: str, name: str) -> str:
+    """Return the expression `cell` under a name."""
+    return f"{cell} AS {quote(name)}"
+
+
+def fill(expression: str, **parts: str) -> str:
+    """Return `expression` with each of the words `parts` replaced by SQL, in one pass."""
+    return re.sub(rf"\b({'|'.join(parts)})\b", lambda word: parts[word[0]], expression)
 
 
 def create_as(name: str, query: str) -> str:
@@ -25,9 +42,3 @@ def create_as(name: str, query: str) -> str:
 def drop(name: str) -> str:
     """Return the statement that drops the table `name` if there is one."""
     return f"DROP TABLE IF EXISTS {quote(name)}"
-
-
-def strlen_difference(cell: exp.Expr, text: str) -> exp.Expr:
-    """Return the number of bytes that `cell` loses without `text`."""
-    without = call("replace", cell.copy(), text, "")
-    return exp.Sub(this=call("strlen", cell.copy()), expression=call("strlen", without))

@@ -12,7 +12,7 @@ from prepsql.errors import InputError
 from prepsql.tables.ledger import Ledger
 from prepsql.tables.lines import LineMap
 from prepsql.tables.safe_types import safe_types
-from prepsql.tables.sql import select_all
+from prepsql.tables.sql import select
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Table:
     @property
     def relation(self) -> duckdb.DuckDBPyRelation:
         """The text table as a relation, to query and to fetch."""
-        return self.con.sql(select_all(self.name))
+        return self.con.sql(select(["*"], self.name))
 
     def line(self, row: int) -> int:
         """Return the line of the file (row of the sheet, record of a Parquet file) where `row` starts, from 1.

@@ -23,7 +23,7 @@ from prepsql.tables import count as count_module
 from prepsql.tables import encoding as encoding_module
 
 UTF8 = Encoding("utf-8")
-QUICK = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture

@@ -1,11 +1,18 @@
 """Reading: each fixture `x.csv` says in `x.csv.json` what must come of it; then errors, other formats, line numbers."""
 
+import datetime as dt
+import decimal
 import json
 from pathlib import Path
 
+import duckdb
+import openpyxl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from prepsql.tables import KINDS, read
+from prepsql.errors import InputError, PrepsqlError, ReadError
+from prepsql.tables import KINDS, delimited, read
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures" / "tables"
 CASES = sorted(path.name.removesuffix(".json") for path in FIXTURES.glob("*.*.json"))
@@ -32,3 +39,172 @@ def test_fixture(case):
 def test_each_kind_of_entry_has_a_fixture():
     seen = {kind for case in CASES for kind in json.loads((FIXTURES / f"{case}.json").read_text())["kinds"]}
     assert set(KINDS) - seen <= {"sheet", "renamed header"}
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.endswith("csv")])
+def test_lines_are_those_where_the_rows_start(case):
+    table = read(FIXTURES / case)
+    encoding = table.ledger.encoding
+    lines = (FIXTURES / case).read_bytes().decode(encoding).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    starts = [table.line(row) for row in range(table.rows)]
+    assert starts == sorted(set(starts))
+    for start, row in zip(starts, rows_of(table), strict=True):
+        first = next(filter(None, row)).split("\n")[0]
+        assert lines[start - 1].lstrip('"').startswith(first.replace('"', '""')), (start, row)
+
+
+def test_lines_of_a_row_that_is_not_there(tmp_path):
+    with pytest.raises(InputError, match="no row 2"):
+        read(FIXTURES / "line_ends_lf.csv").line(2)
+
+
+def test_lines_jump_over_what_is_inside_cells(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text('a,"b\nc"\n1,"x\ny"\n2,z\n3,"\r\n\n"\n4,w\n', newline="")
+    table = read(path)
+    assert [table.line(row) for row in range(4)] == [3, 5, 6, 9]
+
+
+def test_a_connection_that_may_not_open_files_reads_all_the_same():
+    with duckdb.connect(config={"enable_external_access": False}) as con:
+        assert rows_of(read(FIXTURES / "line_ends_lf.csv", con)) == [["1", "x\ny"], ["2", "z"]]
+
+
+def test_options_say_what_is_not_to_be_found(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_bytes("k|x;1\n€|y;2\nn|z;3\n".encode("cp1252"))
+    table = read(path, name="t", delimiter=";", encoding="cp1252", header=2)
+    assert (table.name, table.columns, rows_of(table)) == ("t", ("€|y", "2"), [["n|z", "3"]])
+    table = read(path, delimiter=";", encoding="cp1252", header=0)
+    assert (table.columns, table.rows, table.line(2)) == (("column_1", "column_2"), 3, 3)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"header": 9}, "no record starts on line 9"),
+        ({"delimiter": "ab"}, "one ASCII character"),
+        ({"encoding": "klingon"}, "not known"),
+        ({"encoding": "utf-8"}, "not utf-8"),
+    ],
+)
+def test_options_that_do_not_fit(options, message):
+    with pytest.raises(PrepsqlError, match=message):
+        read(FIXTURES / "latin_1.csv", **options)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "error", "message"),
+    [
+        ("none.csv", None, InputError, "no such file .beside it: here.txt"),
+        ("folder.csv", "", InputError, "a folder"),
+        ("empty.csv", b"", InputError, "empty"),
+        ("blank.csv", b"\n\n", InputError, "empty"),
+        ("bom.csv", b"\xef\xbb\xbf", InputError, "empty"),
+        ("directive.csv", b"sep=;\n", InputError, "nothing below line 1"),
+        ("picture.png", b"\x89PNG\r\n\x1a\n" + b"\0" * 99, InputError, "not a format"),
+        ("packed.csv.gz", b"\x1f\x8b\x08\0", InputError, "not a format"),
+        ("x.parquet", b"PAR1 no", ReadError, "not a Parquet file"),
+        ("x.xlsx", b"PK\x03\x04 no", ReadError, "not a workbook"),
+        ("x.xls", b"no", ReadError, "not a workbook"),
+        ("x.jsonl", b'{"a": 1}\n{"a": \n', ReadError, "line 2 is not JSON"),
+        ("y.jsonl", b"1\n", ReadError, "record 1 is no object"),
+        ("x.json", b"[]", InputError, "no object"),
+    ],
+)
+def test_errors_are_one_line_with_a_next_step(tmp_path, name, data, error, message):
+    (tmp_path / "here.txt").write_text("x")
+    path = tmp_path / name
+    if data == "":
+        path.mkdir()
+    elif data is not None:
+        path.write_bytes(data)
+    with pytest.raises(error, match=message) as raised:
+        read(path)
+    assert str(path) in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_count_that_differs_is_an_error(monkeypatch):
+    monkeypatch.setattr(delimited, "load_records", lambda *_: 1)
+    with pytest.raises(ReadError, match="records read, 5 counted"):
+        read(FIXTURES / "short_rows.csv")
+
+
+def test_the_ledger_prints_and_is_json():
+    ledger = read(FIXTURES / "bank_export.csv").ledger
+    assert str(ledger).splitlines()[1:] == [
+        "  delimiter: ';' separates the cells, not ','",
+        "  preamble: 2 records above the header (lines 1, 2)",
+        "  blank lines: 1 blank line left out (line 3)",
+    ]
+    assert json.loads(json.dumps(ledger.to_dict()))["entries"][1]["texts"] == ["Account;DE12 3456", "From;01.01.2024"]
+    assert json.loads(json.dumps(read(FIXTURES / "footer.csv").to_dict()))["rows"] == 3
+
+
+def test_parquet_values_are_text(tmp_path):
+    utc = dt.datetime(2020, 1, 1, 10, tzinfo=dt.UTC)
+    columns = {
+        "n": pa.array([1, None], pa.int64()),
+        "N": pa.array([0.1, 1e20]),
+        "d": pa.array([dt.date(2020, 1, 1), None]),
+        "t": pa.array([utc, None], pa.timestamp("us", tz="Europe/Berlin")),
+        "s": pa.array(["", "x"]),
+        "l": pa.array([[1, 2], None]),
+        "b": pa.array([True, False]),
+        "m": pa.array([decimal.Decimal("1.10"), None]),
+    }
+    path = tmp_path / "x[1].parquet"
+    pq.write_table(pa.Table.from_arrays(list(columns.values()), names=list(columns)), path)
+    table = read(path)
+    assert table.columns == ("n", "N_2", "d", "t", "s", "l", "b", "m")
+    assert rows_of(table) == [
+        ["1", "0.1", "2020-01-01", "2020-01-01 10:00:00Z", "", "[1,2]", "true", "1.10"],
+        [None, "100000000000000000000.0", None, None, "x", None, "false", None],
+    ]
+
+
+def test_parquet_keeps_the_order(tmp_path):
+    pq.write_table(pa.table({"n": range(500_000)}), tmp_path / "x.parquet", row_group_size=10_000)
+    table = read(tmp_path / "x.parquet", name="t")
+    assert table.con.execute("SELECT count(*) FROM t WHERE n::BIGINT = rowid").fetchall() == [(500_000,)]
+
+
+@pytest.fixture
+def workbook(tmp_path):
+    book = openpyxl.Workbook()
+    book.active.title = "Empty"
+    sheet = book.create_sheet("Sales")
+    for row in (
+        ["Sales report"],
+        [],
+        ["id", "when", "at", "price", "ok", "id"],
+        [1, dt.date(2020, 1, 1), dt.datetime(2020, 1, 1, 10, 30), 2.5, True, "007"],
+        [],
+        [1e15, None, None, 1e-7, False, "x"],
+    ):
+        sheet.append(row)
+    book.create_sheet("Notes").append(["note"])
+    book.save(tmp_path / "x.xlsx")
+    return tmp_path / "x.xlsx"
+
+
+def test_sheet_values_are_text(workbook):
+    table = read(workbook)
+    assert table.columns == ("id", "when", "at", "price", "ok", "id_2")
+    assert rows_of(table) == [
+        ["1", "2020-01-01", "2020-01-01 10:30:00", "2.5", "true", "007"],
+        ["1000000000000000", None, None, "0.0000001", "false", "x"],
+    ]
+    assert [entry.kind for entry in table.ledger.entries] == ["preamble", "duplicate header", "blank lines", "sheet"]
+    assert [table.line(row) for row in (0, 1)] == [4, 6]
+    assert table.ledger.header_line == 3
+
+
+def test_sheet_by_name(workbook):
+    assert read(workbook, sheet="Notes").columns == ("note",)
+    assert rows_of(read(workbook, sheet="Notes", header=0)) == [["note"]]
+    with pytest.raises(InputError, match="has: Empty, Sales, Notes"):
+        read(workbook, sheet="Sale")
+    with pytest.raises(InputError, match="is empty"):
+        read(workbook, sheet="Empty")

@@ -1,0 +1,69 @@
+"""Table -> CSV file: the same table gives the same bytes, and the file is there whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import duckdb
+
+from prepsql.errors import WriteError
+from prepsql.tables.cells import as_text
+from prepsql.tables.sql import fill
+
+_ROWS_PER_BATCH = 20_000
+# beyond what the format asks for: other delimiters and a byte-order mark, lest a reader takes them for its own
+_SPECIAL = re.compile('[",;|\t\r\n\ufeff]')
+_CELL = f"""CASE WHEN regexp_matches(cell, '{_SPECIAL.pattern}') THEN concat('"', replace(cell, '"', '""'), '"')
+  ELSE coalesce(cell, '') END"""
+
+
+def write_csv(relation: duckdb.DuckDBPyRelation, path: str | Path) -> int:
+    r"""Write the rows of `relation`, in its order, to the CSV file `path`; return how many they were.
+
+    UTF-8, \n, a header, quotes only where they are needed; values as `as_text` says. Null and empty text are both an
+    empty cell, which in a table of one column is written `""`, since a blank line is no row. The file is written
+    beside its place, synced and renamed, so that an older one stays until then and nothing half-written is left.
+    Raises WriteError where there is no space, no right or no folder, and whatever error the query has.
+    """
+    path = Path(path)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as file:
+            count = 0
+            for lines in _lines(relation):
+                file.write("".join(f"{line}\n" for line in lines).encode())
+                count += len(lines)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as bad:
+        raise WriteError(
+            f"{path}: can't be written ({bad.strerror or bad}); make space, or name a folder that is there and writable"
+        ) from bad
+    finally:
+        with suppress(OSError):
+            part.unlink()
+    return count - 1
+
+
+def _lines(relation: duckdb.DuckDBPyRelation) -> Iterator[list[str]]:
+    """Yield the lines of the file in batches, the header alone first."""
+    names = [name.replace('"', '""') for name in relation.columns]
+    yield [",".join(f'"{name}"' if _SPECIAL.search(name) or not name else name for name in names)]
+    # by position: DuckDB doesn't tell apart names that differ only in case
+    placed = relation.project(", ".join(f"#{i} AS c{i}" for i in range(1, len(names) + 1)))
+    texts = (f"{as_text(f'c{i}', str(kind))} AS c{i}" for i, kind in enumerate(relation.types, start=1))
+    quoted = (fill(_CELL, cell=f"c{i}") for i in range(1, len(names) + 1))
+    line = f"concat_ws(',', {', '.join(quoted)})"
+    if len(names) == 1:
+        line = f"""coalesce(nullif({line}, ''), '""')"""
+    try:
+        for batch in placed.project(", ".join(texts)).project(line).to_arrow_reader(_ROWS_PER_BATCH):
+            yield batch.column(0).to_pylist()
+    except OSError as bad:
+        # Arrow's reader hands on what fails in the query as an OSError
+        raise duckdb.Error(str(bad)) from bad
