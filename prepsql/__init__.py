@@ -8,29 +8,53 @@ True
 from __future__ import annotations
 
 import importlib
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from prepsql.compare import Comparison, compare
+    from prepsql.compare import Comparison, compare, compare_policies, compare_sql
     from prepsql.sandbox import Limits, Outcome, run_code
     from prepsql.tables import Table, read
 
 # where each public name lives; a room loads when one of its names is first used
 _ROOMS = {
     "Comparison": "compare",
-    "compare": "compare",
-    "compare_sql": "compare",
     "Limits": "sandbox",
     "Outcome": "sandbox",
-    "run_code": "sandbox",
     "Table": "tables",
+    "compare": "compare",
+    "compare_policies": "compare",
+    "compare_sql": "compare",
     "read": "tables",
+    "run_code": "sandbox",
 }
 
-__all__ = ["Comparison", "Limits", "Outcome", "Table", "compare", "compare_sql", "read", "run_code"]
+__all__ = [
+    "Comparison",
+    "Limits",
+    "Outcome",
+    "Table",
+    "compare",
+    "compare_policies",
+    "compare_sql",
+    "read",
+    "run_code",
+]
+
+
+class _Face(ModuleType):
+    """Keeps a public function where the import system would put the room of the same name in its place."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _ROOMS and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
 
 
 def __getattr__(name: str) -> Any:
-    if name in _ROOMS:
-        return getattr(importlib.import_module(f"prepsql.{_ROOMS[name]}"), name)
-    raise AttributeError(f"module 'prepsql' has no attribute {name!r} (has: {', '.join(__all__)})")
+    if name not in _ROOMS:
+        raise AttributeError(f"module 'prepsql' has no attribute {name!r} (has: {', '.join(__all__)})")
+    return getattr(importlib.import_module(f"prepsql.{_ROOMS[name]}"), name)
+
+
+sys.modules[__name__].__class__ = _Face

@@ -23,6 +23,7 @@ _NEXT = {
     "ALIGNMENT_ERROR": "write true or false",
     "VALUE_MISMATCH": "look at the cells below; -n shows more of them, --json all counts",
 }
+_CONFUSED = "this policy can't tell keys within 2 % apart; --policy paper can"
 
 
 def print_report(comparison: Comparison, console: Console) -> None:
@@ -40,7 +41,8 @@ def print_report(comparison: Comparison, console: Console) -> None:
         console.print()
         _print_file(file, console)
     if not comparison.passed:
-        console.print(Text(f"\nNext: {_NEXT[comparison.error_type]}"))
+        near = comparison.reason == "multiple_matches"
+        console.print(Text(f"\nNext: {_CONFUSED if near else _NEXT[comparison.error_type]}"))
 
 
 def _print_file(file: FileComparison, console: Console) -> None:
@@ -54,8 +56,8 @@ def _print_file(file: FileComparison, console: Console) -> None:
         console.print(Padding(Text(line), (0, 0, 0, 2), expand=False))
     differing = [column for column in file.columns if column.differing]
     for title, examples in (
-        ("Rows of gold without a partner", file.missing_examples),
-        ("Rows of the candidate without a partner", file.extra_examples),
+        ("Only in gold", file.missing_examples),
+        ("Only in the candidate", file.extra_examples),
         ("Keys of several rows", file.duplicate_examples),
     ):
         if examples:

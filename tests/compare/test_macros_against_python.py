@@ -41,8 +41,8 @@ def con():
     ],
 )
 def test_macro_equals_the_model(con, macro, rule, cells):
-    @settings(max_examples=25, deadline=None, derandomize=True)
-    @given(st.lists(cells, min_size=40, max_size=80))
+    @settings(max_examples=12, deadline=None, derandomize=True)
+    @given(st.lists(cells, min_size=60, max_size=90))
     def check(batch):
         got = con.execute(f"SELECT {macro}(s) FROM (SELECT unnest($1::VARCHAR[]) AS s)", [batch]).fetchall()
         for text, (value,) in zip(batch, got, strict=True):
