@@ -59,12 +59,12 @@ def job_folder() -> Iterator[Job]:
         _remove(root)
 
 
-def stage(inputs: Path | Sequence[Path], folder: Path) -> list[Path]:
+def stage(inputs: str | Path | Sequence[str | Path], folder: Path) -> list[Path]:
     """Copy the inputs, a folder's files or the files named, and return the copies in name order.
 
     Raises InputError where one is missing, isn't a file, or shares its name with another.
     """
-    files = _files(inputs)
+    files = input_files(inputs)
     for file in files:
         if not file.is_file():
             raise InputError(f"input {file}: {'not a file' if file.exists() else 'no such file'}")
@@ -74,9 +74,11 @@ def stage(inputs: Path | Sequence[Path], folder: Path) -> list[Path]:
     return sorted(folder / file.name for file in files)
 
 
-def _files(inputs: Path | Sequence[Path]) -> list[Path]:
-    if not isinstance(inputs, Path):
+def input_files(inputs: str | Path | Sequence[str | Path]) -> list[Path]:
+    """Return the files that are meant: all of a folder that aren't hidden, in name order, or those named."""
+    if not isinstance(inputs, str | Path):
         return [Path(file) for file in inputs]
+    inputs = Path(inputs)
     if not inputs.is_dir():
         return [inputs]
     return sorted(file for file in inputs.iterdir() if file.is_file() and not file.name.startswith("."))

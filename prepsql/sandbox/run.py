@@ -12,13 +12,15 @@ from typing import Literal
 
 from prepsql.errors import InputError, SandboxError
 from prepsql.sandbox import reads, verdict
-from prepsql.sandbox.job import Job, job_folder, stage
+from prepsql.sandbox.child.report import NOT_THE_CODE
+from prepsql.sandbox.job import Job, input_files, job_folder, stage
 from prepsql.sandbox.launch import launch
 from prepsql.sandbox.layers import LAYERS, Layer, bubblewrap, environment, seccomp
 from prepsql.sandbox.outcome import DEFAULT_LIMITS, Limits, Outcome
 
 Language = Literal["sql", "pandas"]
 _SUFFIXES: dict[str, Language] = {".sql": "sql", ".py": "pandas"}
+_FILE = re.compile(r"[^\n;(]+\.(?:sql|py)", re.IGNORECASE)
 _PYTHON = re.compile(r"^(?:def \w+\(|import \w|from \w[\w.]* import )", re.MULTILINE)
 _START = """
 import json, sys
@@ -32,8 +34,8 @@ main(told, int(sys.argv[2]), int(sys.argv[3]))
 
 def run_code(
     code: str | Path,
-    inputs: Path | Sequence[Path],
-    out: Path,
+    inputs: str | Path | Sequence[str | Path],
+    out: str | Path,
     language: Language | None = None,
     *,
     limits: Limits = DEFAULT_LIMITS,
@@ -43,26 +45,26 @@ def run_code(
 ) -> Outcome:
     """Run a candidate's SQL script or Python program on the inputs, and leave its tables in `out`.
 
-    `code` is text, or the path of a .sql or .py file. `inputs` is a folder, all of whose files count, or the files
+    `code` is text, or a path that ends in .sql or .py. `inputs` is a folder, all of whose files count, or the files
     themselves: the code gets copies. SQL is a script of `CREATE … AS SELECT` that defines output_01, …; Python has
     `solve(tables) -> dict` or `solve(inputs_dir: Path) -> dict`. Each output becomes `out/output_NN.csv`, its rows
     in the order of the code's own table; older outputs there go. Without status ok `out` stays as it was.
 
-    What the code does never raises: it's in the outcome. Raises InputError where an input or the code is missing,
-    WriteError where `out` can't be written, SandboxError where no layer here keeps files from the code (Landlock
-    or bubblewrap would) and `accept_risk` is false. `hidden` paths stay unreadable wherever they lie. Setting `stop`
-    from another thread ends the code at once, with a SandboxError.
+    What the code does never raises: it's in the outcome. Raises InputError or ReadError where an input or the code
+    is missing or can't be read, WriteError where `out` can't be written, SandboxError where no layer here keeps
+    files from the code (Landlock or bubblewrap would) and `accept_risk` is false. `hidden` paths stay unreadable
+    wherever they lie. Setting `stop` from another thread ends the code at once, with a SandboxError.
     """
     return run_behind(
-        LAYERS, code, inputs, Path(out), language, limits=limits, accept_risk=accept_risk, hidden=hidden, stop=stop
+        LAYERS, code, inputs, out, language, limits=limits, accept_risk=accept_risk, hidden=hidden, stop=stop
     )
 
 
 def run_behind(
     layers: Sequence[Layer],
     code: str | Path,
-    inputs: Path | Sequence[Path],
-    out: Path,
+    inputs: str | Path | Sequence[str | Path],
+    out: str | Path,
     language: Language | None = None,
     *,
     limits: Limits = DEFAULT_LIMITS,
@@ -81,10 +83,25 @@ def run_behind(
         stage(inputs, job.inputs)
         command = _prepare(job, text, kind, active, allowed, limits)
         ended = launch(command, environment.variables(str(job.tmp), limits.threads), job, limits, stop)
-        return verdict.outcome(ended, job, out, limits, tuple(layer.name for layer in active))
+        found = verdict.outcome(ended, job, Path(out), limits, tuple(layer.name for layer in active))
+    if found.message.startswith(NOT_THE_CODE):
+        _check_inputs(inputs)
+    return found
+
+
+def _check_inputs(inputs: str | Path | Sequence[str | Path]) -> None:
+    """Raise what reading the inputs raises: then it was not the code's fault, whatever the child says."""
+    import duckdb
+
+    from prepsql.tables import load_inputs
+
+    with duckdb.connect() as con:
+        load_inputs(con, input_files(inputs))
 
 
 def _read(code: str | Path, language: Language | None) -> tuple[str, Language]:
+    if isinstance(code, str) and _FILE.fullmatch(code):
+        code = Path(code)
     if isinstance(code, str):
         return code, language or ("pandas" if _PYTHON.search(code) else "sql")
     try:

@@ -76,9 +76,14 @@ def test_missing_inputs_are_errors(inputs, out, tmp_path):
 
 def test_an_input_that_cannot_be_read_is_named(inputs, out):
     (inputs / "input_03.csv").write_bytes(b"")
-    outcome = run_code(SQL, inputs, out)
-    assert outcome.status == Status.FAILED
-    assert "input_03.csv" in outcome.message
+    for code in (SQL, PYTHON.replace("inputs_dir", "tables")):
+        with pytest.raises(InputError, match=f"{inputs.name}/input_03.csv: the file is empty"):
+            run_code(code, inputs, out)
+
+
+def test_a_program_cannot_blame_the_inputs(inputs, out):
+    blame = "def solve(tables):\n    raise ValueError('not in the code itself: input_01.csv is broken')\n"
+    assert run_code(blame, inputs, out).status == Status.FAILED
 
 
 def test_older_outputs_go_when_new_ones_come_and_stay_when_not(inputs, out):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from prepsql.sandbox.child.faults import message_of, status_of
-from prepsql.sandbox.child.report import Fault, Report
+from prepsql.sandbox.child.report import NOT_THE_CODE, Fault, Report
 from prepsql.sandbox.layers import landlock, rlimits, seccomp
 from prepsql.sandbox.outcome import Limits
 
@@ -31,7 +31,7 @@ def main(told: Mapping[str, Any], ready: int, report: int) -> None:
     except Fault as fault:
         said = fault.report
     except Exception as failure:  # the inputs can't be read, or the limits leave no room for the engine
-        said = Report(status_of(failure), f"not in the code itself: {message_of(failure)}")
+        said = Report(status_of(failure), f"{NOT_THE_CODE}{message_of(failure)}")
     with suppress(Exception):
         sys.stdout.flush()
         sys.stderr.flush()

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -25,17 +26,27 @@ _FORM = "define solve(tables), where tables['input_01'] is a DataFrame, or solve
 
 def run(text: str, folder: Path, limits: Limits) -> Report:
     """Run the program on the inputs in `folder`, and leave its tables there; raise Fault for what it did wrong."""
-    try:
+    with _faults_of(text):
         solve = _solve(text)
-        result = solve(folder / "inputs" if _wants_folder(solve) else _tables(folder, limits))
+        wants_folder = _wants_folder(solve)
+    given = folder / "inputs" if wants_folder else _tables(folder, limits)
+    with _faults_of(text):
+        result = solve(given)
         from prepsql.sandbox.child import frames
 
         frames.write(result, folder / "out")
+    return Report(Status.OK)
+
+
+@contextmanager
+def _faults_of(text: str) -> Iterator[None]:
+    """Turn what the program does wrong into a Fault; SystemExit and KeyboardInterrupt too are its own."""
+    try:
+        yield
     except Fault:
         raise
-    except BaseException as failure:  # SystemExit and KeyboardInterrupt too are the program's own
+    except BaseException as failure:
         raise Fault(_explain(failure, text.splitlines())) from None
-    return Report(Status.OK)
 
 
 def _solve(text: str) -> Callable[[Any], object]:

@@ -7,6 +7,8 @@ import os
 from dataclasses import asdict, dataclass
 
 _MESSAGE = 4_000
+NOT_THE_CODE = "not in the code itself: "
+"""How the message begins where the inputs can't be read, say; the parent looks for itself before it believes it."""
 
 
 @dataclass(frozen=True)
