@@ -15,8 +15,8 @@ from prepsql.evaluate.verdict import POLICIES, Result, Verdict, accuracy
 def verdict_table(title: str, verdicts: Sequence[Verdict]) -> RenderableType:
     """Return the table of verdicts, its last row the accuracy, and under it a line for each try that isn't correct.
 
-    A cell says `pass`, `differs`, or, once a way, the outcome where no tables came out. Seconds are the wall time of the
-    candidate's run; none for tables that were only scored.
+    A cell says `pass`, `differs`, or, once a way, the outcome where no tables came out. Seconds are the wall time of
+    the candidate's run; none for tables that were only scored.
     """
     ways = list(dict.fromkeys(v.way for v in verdicts))
     by_try = {(v.task, v.way): v for v in verdicts}

@@ -7,6 +7,13 @@ from pathlib import Path
 
 import pytest
 
+THIEF = """
+import glob, sys
+
+def solve(tables):
+    found = glob.glob(sys.prefix + "/**/solution.sql", recursive=True)
+    return {"output_01": open(found[0]).read()}
+"""
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
@@ -32,11 +39,8 @@ def test_the_wheel_alone_evaluates_its_tasks(tmp_path):
     (tmp_path / "a.csv").write_text("id,x\n1,2\n")
     assert prepsql("compare", "a.csv", "a.csv", "-k", "id").returncode == 0
     # what the sandbox must hide lies inside the package here
-    thief = "def solve(tables):\n    import glob, sys\n    found = glob.glob(sys.prefix + '/**/solution.sql', recursive=True)\n"
-    thief += "    open(found[0]).read()\n    return tables\n"
-    (tmp_path / "thief.py").write_text(thief)
-    run = "from pathlib import Path; import prepsql; o = prepsql.run_code(Path('thief.py'), [Path('a.csv')], Path('out')); "
-    run += "print(o.status, o.message)"
+    (tmp_path / "thief.py").write_text(THIEF)
+    run = "import prepsql; o = prepsql.run_code('thief.py', ['a.csv'], 'out'); print(o.status, o.message)"
     stolen = subprocess.run([binaries / "python", "-c", run], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert stolen.stdout.startswith("failed "), stolen.stdout + stolen.stderr
     assert "PermissionError" in stolen.stdout or "IndexError" in stolen.stdout
