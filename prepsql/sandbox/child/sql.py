@@ -18,6 +18,7 @@ from prepsql.sqltext import quote
 from prepsql.tables import load_inputs, write_csv
 
 _LINE = re.compile(r"^LINE (\d+):", re.MULTILINE)
+_NO_TABLE = re.compile(r"(Table with name \S+ does not exist!)(?:\nDid you mean [^\n]*)?")
 _DEPTH = 20_000  # long chains of operators make deep trees
 LOCK = """
 SET python_enable_replacements = false;
@@ -74,10 +75,18 @@ def _explain(con: duckdb.DuckDBPyConnection, statement: Statement, failure: Exce
     found = _LINE.search(text)
     line = statement.before + int(found[1]) if found else statement.line
     text = with_hint(_LINE.sub(lambda match: f"LINE {statement.before + int(match[1])}:", text))
+    if _NO_TABLE.search(text):
+        text = _NO_TABLE.sub(r"\1 Tables so far: " + ", ".join(_tables(con)), text)
     if "not found in FROM clause" in text:
         text += "\n" + "\n".join(_columns(con, statement))
     message = f"statement {statement.number} (line {line}): {text}"
     return Report(status_of(failure), message.rstrip(), statement.number, line)
+
+
+def _tables(con: duckdb.DuckDBPyConnection) -> list[str]:
+    rows = con.execute("SELECT table_name FROM duckdb_tables() UNION SELECT view_name FROM duckdb_views() "
+                       "WHERE NOT internal ORDER BY ALL").fetchall()  # fmt: skip
+    return [name for (name,) in rows]
 
 
 def _columns(con: duckdb.DuckDBPyConnection, statement: Statement) -> list[str]:
