@@ -1,44 +1,56 @@
-"""SQL text: the one place where names and values are quoted.
+"""SQL text for DuckDB: the one place where names and values are quoted, and the few statements that several rooms send.
 
-SQL that code builds is a sqlglot tree; SQL that a person reads lives in `macros/`. Both use DuckDB's dialect.
+Statements are templates of text, filled with what `quote` and `literal` return. Why not trees: a table may have
+hundreds of columns with the same long expression each (docs/design/0004-templates-of-text.md).
 """
 
 from __future__ import annotations
 
-from sqlglot import exp
+import re
+from collections.abc import Iterable
+from string import Template
 
-DIALECT = "duckdb"
-
-
-def ident(name: str) -> exp.Identifier:
-    """Return `name` as a quoted identifier, whatever characters it holds."""
-    return exp.to_identifier(name, quoted=True)
-
-
-def column(name: str, table: str | None = None) -> exp.Column:
-    """Return a quoted column reference."""
-    return exp.column(ident(name), table=ident(table) if table else None)
-
-
-def lit(value: str | int | float | bool | None) -> exp.Expr:
-    """Return `value` as a SQL literal."""
-    return exp.convert(value)
-
-
-def call(name: str, *args: exp.Expr | str | int | float | bool | None) -> exp.Anonymous:
-    """Return a call of a DuckDB function or macro, its name written as given; plain values become literals."""
-    return exp.Anonymous(this=name, expressions=[a if isinstance(a, exp.Expr) else lit(a) for a in args])
+_SELECT = Template("SELECT\n  $cells\nFROM $table")
 
 
 def quote(name: str) -> str:
-    """Return `name` quoted for DuckDB.
+    """Return `name` as a quoted identifier, whatever characters it holds.
 
     >>> quote("order id")
     '"order id"'
     """
-    return ident(name).sql(dialect=DIALECT)
+    return '"' + name.replace('"', '""') + '"'
 
 
-def render(tree: exp.Expr, *, pretty: bool = True) -> str:
-    """Return the DuckDB text of a tree."""
-    return tree.sql(dialect=DIALECT, pretty=pretty, normalize_functions=False)
+def literal(text: str) -> str:
+    """Return `text` as a SQL literal.
+
+    >>> literal("it's")
+    "'it''s'"
+    """
+    return "'" + text.replace("'", "''") + "'"
+
+
+def named(cell: str, name: str) -> str:
+    """Return the expression `cell` under a name."""
+    return f"{cell} AS {quote(name)}"
+
+
+def fill(expression: str, **parts: str) -> str:
+    """Return `expression` with each of the words `parts` replaced by SQL, in one pass."""
+    return re.sub(rf"\b({'|'.join(parts)})\b", lambda word: parts[word[0]], expression)
+
+
+def select(cells: Iterable[str], table: str) -> str:
+    """Return the query for the expressions `cells` over `table`."""
+    return _SELECT.substitute(cells=",\n  ".join(cells), table=quote(table))
+
+
+def create_as(name: str, query: str) -> str:
+    """Return the statement that makes the table `name` of a query, replacing one of that name."""
+    return f"CREATE OR REPLACE TABLE {quote(name)} AS\n{query}"
+
+
+def drop(name: str) -> str:
+    """Return the statement that drops the table `name` if there is one."""
+    return f"DROP TABLE IF EXISTS {quote(name)}"

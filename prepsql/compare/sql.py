@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from sqlglot import exp
-
 from prepsql.compare import statements
 from prepsql.compare.config import TableConfig
 from prepsql.compare.facts import SIDES
@@ -18,7 +16,7 @@ from prepsql.compare.session import MACROS, workspace
 from prepsql.compare.shape import Shape
 from prepsql.compare.tables import gold_files, load_files
 from prepsql.macros import create_sql
-from prepsql.sqltext import lit, render
+from prepsql.sqltext import literal
 
 _LOAD = "CREATE OR REPLACE TABLE {side} AS\nFROM read_csv({path}, header = true, all_varchar = true, names = {names})"
 _SUMMARY = """
@@ -67,7 +65,7 @@ def _statements(
         f"-- c{i} is {' '.join(name.split())} ({type_})" for i, (name, type_) in enumerate(config.columns)
     )
     loads = [
-        _LOAD.format(side=side, path=render(lit(str(path))), names=render(exp.array(*map(lit, found.values()))))
+        _LOAD.format(side=side, path=literal(str(path)), names=f"[{', '.join(map(literal, found.values()))}]")
         for side, path, found in zip(SIDES, paths, columns, strict=True)
     ]
     found_by = ["equal", "near"] if policy.alignment == "nearest" else ["equal"]

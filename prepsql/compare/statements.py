@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from prepsql.compare.policy import Policy
 from prepsql.compare.shape import NORMALISERS, Shape, normalised, same
-from prepsql.sqltext import quote
+from prepsql.sqltext import literal, quote
 
 _CELLS = "CREATE OR REPLACE VIEW {side}_cells AS\nSELECT rowid AS n, {cells}\nFROM {side}"
 _KEYS = """
@@ -157,14 +157,14 @@ def cells_table(shape: Shape) -> str:
 def values_table(shape: Shape) -> str:
     """Return the differing cells with both values as they are compared."""
     tolerance = dict(shape.tolerance)
-    columns = [f"({i}, {_text(shape.types[i])}, {tolerance.get(i, 'NULL')}::DOUBLE)" for i in shape.values]
+    columns = [f"({i}, {literal(shape.types[i])}, {tolerance.get(i, 'NULL')}::DOUBLE)" for i in shape.values]
     types = sorted({shape.types[i] for i in shape.values} & set(NORMALISERS) - {"number"})
 
     def number(cell: str) -> str:
         return f"CASE WHEN type = 'number' THEN norm_number({cell}) END"
 
     def text(cell: str) -> str:
-        cases = [f"WHEN {_text(t)} THEN {normalised(t, cell)}" for t in types]
+        cases = [f"WHEN {literal(t)} THEN {normalised(t, cell)}" for t in types]
         return f"CASE type WHEN 'number' THEN NULL {' '.join(cases)} ELSE {cell} END"
 
     return _NORMALISED.format(
@@ -181,14 +181,10 @@ def differences_view(policy: Policy, hows: Sequence[str]) -> str:
     faults = policy.evaluator_faults
     return _DIFFERENCES.format(
         policy=policy.name,
-        hows=", ".join(map(_text, hows)),
+        hows=", ".join(map(literal, hows)),
         relative=repr(policy.relative),
         absolute=repr(policy.absolute),
         unknown=_UNKNOWN if faults else "false",
         infinite=" OR NOT isfinite(gold_number) OR NOT isfinite(candidate_number)" if faults else "",
         or_unknown=" OR " + _UNKNOWN if faults else "",
     ).strip()
-
-
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prepsql.tables.sql import fill
+from prepsql.sqltext import fill
 
 # DuckDB's shortest text of a double, `shown`, with its exponent written out
 _FIXED = """CASE

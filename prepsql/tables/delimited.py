@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 
 from prepsql.errors import InputError, ReadError
-from prepsql.sqltext import quote
+from prepsql.sqltext import quote, select
 from prepsql.tables.count import Survey, survey
 from prepsql.tables.encoding import Encoding, declared_encoding, sniff_encoding, text_chunks
 from prepsql.tables.layout import Layout, find_layout
@@ -21,7 +21,6 @@ from prepsql.tables.loaded import Loaded
 from prepsql.tables.names import unique_names
 from prepsql.tables.parse import numbered_records
 from prepsql.tables.shape import Shape, measure, ragged_entries
-from prepsql.tables.sql import select
 
 _SAMPLE = 1 << 18
 _USUAL = {".tsv": "\t", ".tab": "\t", ".psv": "|"}

@@ -11,11 +11,10 @@ from string import Template
 import duckdb
 import pyarrow as pa
 
-from prepsql.sqltext import quote
+from prepsql.sqltext import create_as, drop, literal, quote, select
 from prepsql.tables.count import Survey
 from prepsql.tables.encoding import Encoding
 from prepsql.tables.parse import records
-from prepsql.tables.sql import create_as, drop, literal, select
 
 _CELLS_PER_BATCH = 400_000
 _GLOB = re.compile(r"[*?\[\]{}]")

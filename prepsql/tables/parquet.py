@@ -9,12 +9,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from prepsql.errors import InputError, ReadError
+from prepsql.sqltext import create_as, named, select
 from prepsql.tables.cells import as_text
 from prepsql.tables.ledger import Ledger, ordered
 from prepsql.tables.lines import LineMap
 from prepsql.tables.loaded import Loaded
 from prepsql.tables.names import unique_names
-from prepsql.tables.sql import create_as, named, select
 
 
 def read_parquet(con: duckdb.DuckDBPyConnection, path: Path, name: str) -> Loaded:

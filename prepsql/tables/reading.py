@@ -8,13 +8,13 @@ from pathlib import Path
 import duckdb
 
 from prepsql.errors import InputError
+from prepsql.sqltext import create_as
 from prepsql.tables.delimited import read_delimited
 from prepsql.tables.json_lines import read_json
 from prepsql.tables.loaded import Loaded
 from prepsql.tables.parquet import read_parquet
 from prepsql.tables.safe_types import typed_sql
 from prepsql.tables.spreadsheet import read_sheet
-from prepsql.tables.sql import create_as
 from prepsql.tables.table import Table
 
 FORMATS = {

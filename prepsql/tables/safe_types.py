@@ -12,8 +12,7 @@ from string import Template
 
 import duckdb
 
-from prepsql.sqltext import quote
-from prepsql.tables.sql import fill, named, select
+from prepsql.sqltext import fill, named, quote, select
 
 # each kind of cell is a bit; a column's type depends only on the set of kinds that its cells have
 _INTEGER, _LONG_INTEGER, _DECIMAL, _BOOLEAN, _DATE, _TIMESTAMP, _UTC, _TEXT = (1 << i for i in range(8))

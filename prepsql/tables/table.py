@@ -9,10 +9,10 @@ from typing import Any
 import duckdb
 
 from prepsql.errors import InputError
+from prepsql.sqltext import select
 from prepsql.tables.ledger import Ledger
 from prepsql.tables.lines import LineMap
 from prepsql.tables.safe_types import safe_types
-from prepsql.tables.sql import select
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from pathlib import Path
 import duckdb
 
 from prepsql.errors import WriteError
+from prepsql.sqltext import fill
 from prepsql.tables.cells import as_text
-from prepsql.tables.sql import fill
 
 _ROWS_PER_BATCH = 20_000
 # beyond what the format asks for: other delimiters and a byte-order mark, lest a reader takes them for its own
