@@ -31,16 +31,25 @@ MACROS = (
 def workspace(memory_limit: str | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
     """Yield a connection with the macros of a comparison; `memory_limit` is DuckDB's, e.g. '4GB'.
 
-    By default 2 GiB, or half of what the process may have where that is less.
+    By default 2 GiB, or what fits into the process's own limits (`ulimit -d`, `ulimit -v`) where that is less.
     """
     with (
         tempfile.TemporaryDirectory(prefix="prepsql-compare-") as folder,
-        duckdb.connect(config={"temp_directory": folder, "memory_limit": memory_limit or _limit()}) as con,
+        duckdb.connect(config={"temp_directory": folder, **_limits(memory_limit)}) as con,
     ):
         install(con, MACROS)
         yield con
 
 
-def _limit() -> str:
-    allowed = [soft for soft, _ in map(resource.getrlimit, (resource.RLIMIT_AS, resource.RLIMIT_DATA)) if soft > 0]
-    return f"{min([2 * _GIB, *(soft // 2 for soft in allowed)]) >> 20}MiB"
+def _limits(memory_limit: str | None) -> dict[str, str | int]:
+    """Return DuckDB's settings for this process."""
+    space, data = (resource.getrlimit(limit)[0] for limit in (resource.RLIMIT_AS, resource.RLIMIT_DATA))
+    allowed = [2 * _GIB]
+    if data != resource.RLIM_INFINITY:
+        allowed.append(data // 2)
+    settings: dict[str, str | int] = {}
+    if space != resource.RLIM_INFINITY:
+        # `ulimit -v` counts what is only reserved, of which each thread reserves more
+        allowed.append(space // 5)
+        settings["threads"] = 1
+    return {"memory_limit": memory_limit or f"{min(allowed) >> 20}MiB", **settings}
