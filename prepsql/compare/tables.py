@@ -9,15 +9,20 @@ from pathlib import Path
 import duckdb
 
 from prepsql.compare.config import TableConfig, load_config
-from prepsql.compare.facts import Infer, absent_columns, find_facts
+from prepsql.compare.facts import SIDES, Infer, absent_columns, find_facts
 from prepsql.compare.policy import Policy
 from prepsql.compare.reading import RawTable, load_output
 from prepsql.compare.result import FileComparison
 from prepsql.compare.verdict import Reader, listed
 from prepsql.errors import ConfigError, InputError, ReadError
+from prepsql.sqltext import quote
 from prepsql.tables import Table, read, safe_types
 
 _TYPES = {"BIGINT": "number", "DOUBLE": "number", "DATE": "date", "TIMESTAMP": "datetime", "BOOLEAN": "boolean"}
+# what most number columns are, and quicker to see than every safe type: up to 15 digits without leading zeros
+_PLAIN_NUMBERS = """
+SELECT bool_and(length({column}) <= 16 AND regexp_full_match({column}, '-?[1-9][0-9]*([.][0-9]+)?|-?0[.][0-9]+|0'))
+FROM {side} WHERE {column} <> ''"""
 
 
 def gold_files(gold: Path, candidate: Path) -> Mapping[str, TableConfig]:
@@ -78,9 +83,7 @@ def load_files(
             raise InputError(f"{gold}: no column {part!r} for the key (has: {', '.join(names)})")
 
     def infer(types: tuple[str, ...], places: Sequence[int]) -> tuple[str, ...]:
-        wanted = [names[i] for i in places if names[i] in tables[1].columns]
-        kinds = [safe_types(con, table.name, wanted) if wanted else {} for table in tables]
-        found = {name: _TYPES.get(kinds[0][name], "") for name in wanted if kinds[0][name] in _alike(kinds[1][name])}
+        found = {names[i]: _common_type(con, names[i]) for i in places if names[i] in tables[1].columns}
         return tuple(found.get(name) or types[i] for i, name in enumerate(names))
 
     types = infer(("text_exact",) * len(names), [names.index(part) for part in key])
@@ -88,9 +91,15 @@ def load_files(
     return config, (_raw(tables[0]), _raw(tables[1])), infer
 
 
-def _alike(kind: str) -> tuple[str, ...]:
-    """Return the safe types of the other side that mean the same kind of cell."""
-    return ("BIGINT", "DOUBLE") if kind in ("BIGINT", "DOUBLE") else (kind,)
+def _common_type(con: duckdb.DuckDBPyConnection, column: str) -> str:
+    """Return what the cells of a column safely are on both sides, or '' where that isn't one thing."""
+    kinds = [_safe_type(con, side, column) for side in SIDES]
+    return _TYPES.get(kinds[0], "") if _TYPES.get(kinds[0]) == _TYPES.get(kinds[1]) else ""
+
+
+def _safe_type(con: duckdb.DuckDBPyConnection, side: str, column: str) -> str:
+    (plain,) = con.execute(_PLAIN_NUMBERS.format(column=quote(column), side=side)).fetchone() or (False,)
+    return "DOUBLE" if plain else safe_types(con, side, [column])[column]
 
 
 def _raw(table: Table) -> RawTable:
