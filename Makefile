@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: eval test test-slow check lint format types imports wheel bench-compare clean help
+.PHONY: eval test test-slow fuzz check lint format types imports wheel bench-compare clean help
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -24,6 +24,9 @@ test: $(VENV)/.installed ## the fast tests, in parallel
 
 test-slow: $(VENV)/.installed ## the tests that need minutes or build an environment
 	$(BIN)/python -m pytest -n $(JOBS) -m slow
+
+fuzz: $(VENV)/.installed ## the property tests with new random examples, for as long as they take
+	$(BIN)/python -m pytest -n $(JOBS) -m "not slow" --hypothesis-profile=explore
 
 check: lint types imports test ## what a contributor and CI run
 
