@@ -68,8 +68,20 @@ class Record:
         return target
 
     def add(self, verdict: Verdict, digest: str) -> None:
-        """Append one try; both rows and line are on disk when this returns."""
-        v = verdict
+        """Append one try; rows and line are on disk when this returns. Raises WriteError where there is no room."""
+        try:
+            self._add_rows(verdict, digest)
+            with self._transcript.open("a", encoding="utf-8") as out:
+                out.write(json.dumps({"digest": digest, **verdict.to_dict()}, ensure_ascii=False) + "\n")
+                out.flush()
+                os.fsync(out.fileno())
+        except (duckdb.IOException, OSError) as wrong:
+            reason = getattr(wrong, "strerror", None) or str(wrong).partition("\n")[0]
+            raise WriteError(
+                f"the record {self.folder} can't be written ({reason}): free some space, then resume with --out"
+            ) from wrong
+
+    def _add_rows(self, v: Verdict, digest: str) -> None:
         self._con.execute("BEGIN")
         for table in ("attempts", "verdicts"):
             self._con.execute(f"DELETE FROM {table} WHERE task = ? AND way = ?", [v.task, v.way])  # noqa: S608
@@ -83,10 +95,6 @@ class Record:
                 [v.task, v.way, policy, r.passed, r.error_type, r.reason, r.message],
             )
         self._con.execute("COMMIT")
-        with self._transcript.open("a", encoding="utf-8") as out:
-            out.write(json.dumps({"digest": digest, **v.to_dict()}, ensure_ascii=False) + "\n")
-            out.flush()
-            os.fsync(out.fileno())
 
     def done(self) -> dict[tuple[str, str], tuple[str, Verdict]]:
         """Return the finished tries, (task, way) → (digest, verdict); infrastructure faults are to be tried again."""

@@ -80,15 +80,19 @@ def test_what_is_written_reads_back(tmp_path, rows, first):
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=10))
+@given(st.lists(st.none() | st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=10))
 @example([1.2345678901234567e300, -5e-324])
-def test_doubles_are_exact_and_have_no_exponent(tmp_path, numbers):
+@example([None, -0.0, 1.7976931348623157e308, 1e16, 0.1 + 0.2])
+def test_doubles_are_exact_and_have_no_exponent_and_null_is_empty(tmp_path, numbers):
     with duckdb.connect() as con:
-        con.execute("CREATE TABLE t AS SELECT unnest(?::DOUBLE[]) AS x", [numbers])
+        con.execute("CREATE TABLE t (n INTEGER, x DOUBLE)")
+        con.executemany("INSERT INTO t VALUES (?, ?)", list(enumerate(numbers)))
         write_csv(con.table("t"), tmp_path / "x.csv")
-        assert read(tmp_path / "x.csv", con, "u").types() == {"x": "DOUBLE"} or 5e-324 in map(abs, numbers)
-    cells = (tmp_path / "x.csv").read_text().splitlines()[1:]
-    assert [float(cell) for cell in cells] == numbers
+        tiny = any(x is not None and abs(x) == 5e-324 for x in numbers)
+        typed = any(x is not None for x in numbers)
+        assert tiny or read(tmp_path / "x.csv", con, "u").types()["x"] == ("DOUBLE" if typed else "VARCHAR")
+    cells = [line.split(",")[1] for line in (tmp_path / "x.csv").read_text().splitlines()[1:]]
+    assert [float(cell) if cell else None for cell in cells] == numbers
     assert not any("e" in cell for cell in cells)
 
 
@@ -154,16 +158,3 @@ def test_a_full_disk_leaves_nothing(tmp_path):
     told, left = done.stdout.splitlines()
     assert "x.csv: can't be written (No space left on device)" in told
     assert left == "[]"
-
-
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.none() | st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=20))
-@example([None, -0.0, 5e-324, 1.7976931348623157e308, 1e16, 0.1 + 0.2])
-def test_a_double_is_written_as_itself_without_exponent_and_null_as_nothing(tmp_path, values):
-    with duckdb.connect() as con:
-        con.execute("CREATE TABLE t (n INTEGER, x DOUBLE)")
-        con.executemany("INSERT INTO t VALUES (?, ?)", list(enumerate(values)))
-        write_csv(con.table("t"), tmp_path / "x.csv")
-    cells = [line.split(",")[1] for line in (tmp_path / "x.csv").read_text().splitlines()[1:]]
-    assert [float(cell) if cell else None for cell in cells] == values
-    assert not any("e" in cell.lower() for cell in cells)
