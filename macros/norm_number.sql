@@ -16,5 +16,5 @@
 CASE
     -- plain digits: most cells
     WHEN regexp_full_match(s, '[+-]?[0-9]+([.][0-9]+)?') THEN try_cast(s AS DOUBLE) + 0.0::DOUBLE
-    ELSE python_float(regexp_replace(ascii_digits(null_word_to_null(s)), '[,$%][\s\x0b\x1c-\x1f\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]*', '', 'g'))
+    ELSE python_float(regexp_replace(ascii_digits(null_word_to_null(strip_space(s))), '[,$%][\s\x0b\x1c-\x1f\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]*', '', 'g'))
 END
