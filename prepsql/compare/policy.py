@@ -17,6 +17,7 @@ class Policy:
     sides by the nearest number; `sequential` instead lets each gold row, in file order, take the one candidate
     row within the tolerance, as the published evaluator does. `relative` bounds the error over the larger
     magnitude, `absolute` the difference where one number is 0, both from above and exclusive.
+    `own_tolerance`: a column's `tolerance` in the config takes the place of `relative`.
     `evaluator_faults`: an infinite number differs from itself, an unknown truth word ends the run.
     """
 
@@ -24,6 +25,7 @@ class Policy:
     alignment: Literal["equal", "nearest", "sequential"]
     relative: float
     absolute: float
+    own_tolerance: bool = False
     evaluator_faults: bool = False
 
 
@@ -31,7 +33,7 @@ POLICIES: Mapping[str, Policy] = {
     policy.name: policy
     for policy in (
         Policy("paper", "nearest", relative=0.02, absolute=0.02),
-        Policy("strict", "equal", relative=1e-6, absolute=1e-9),
+        Policy("strict", "equal", relative=1e-6, absolute=1e-9, own_tolerance=True),
         Policy("published", "sequential", relative=0.02, absolute=0.02, evaluator_faults=True),
     )
 }

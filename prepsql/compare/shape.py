@@ -79,10 +79,14 @@ class Shape:
         return [f"exact_number(c{self.key[j]}, k{j}) AS e{j}" for j in self.numbers]
 
     def fingerprint(self) -> str:
-        """Return 128 bits of all compared values: rows in which they are equal need no look at each cell."""
-        cells = ", ".join(f"c{i}" for i in self.values)
-        # hash() tells apart what the separator alone would not
-        return f"md5_number(concat_ws(chr(0), hash({cells}), {cells}))" if cells else "0"
+        """Return two hashes of all compared values as one number: rows in which they are equal need no other look.
+
+        Two of 64 bits, the second over the cells in reverse, take half the time of one cryptographic hash.
+        """
+        cells = [f"c{i}" for i in self.values]
+        if not cells:
+            return "0"
+        return f"hash({', '.join(cells)})::UHUGEINT * 18446744073709551616 + hash({', '.join(cells[::-1])}, 1)"
 
     def faulty(self, published: bool) -> str:
         """Return whether equal cells of a row may still fail in the published evaluator."""

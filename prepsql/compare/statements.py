@@ -86,7 +86,7 @@ SELECT *, relative_error(gold_number, candidate_number) AS error, {unknown} AS u
 FROM values_seen
 WHERE how IN ({hows}) AND (CASE
   WHEN gold_number IS NOT NULL AND candidate_number IS NOT NULL
-  THEN NOT is_close(gold_number, candidate_number, coalesce(tolerance, {relative}), {absolute}){infinite}
+  THEN NOT is_close(gold_number, candidate_number, {relative}, {absolute}){infinite}
   ELSE gold_value IS DISTINCT FROM candidate_value{or_unknown}
 END)"""
 _UNKNOWN = (
@@ -182,7 +182,7 @@ def differences_view(policy: Policy, hows: Sequence[str]) -> str:
     return _DIFFERENCES.format(
         policy=policy.name,
         hows=", ".join(map(literal, hows)),
-        relative=repr(policy.relative),
+        relative=f"coalesce(tolerance, {policy.relative!r})" if policy.own_tolerance else repr(policy.relative),
         absolute=repr(policy.absolute),
         unknown=_UNKNOWN if faults else "false",
         infinite=" OR NOT isfinite(gold_number) OR NOT isfinite(candidate_number)" if faults else "",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import duckdb
 
@@ -18,6 +20,7 @@ from prepsql.errors import ConfigError, InputError, ReadError
 from prepsql.sqltext import quote
 from prepsql.tables import Table, read, safe_types
 
+T = TypeVar("T")
 _TYPES = {"BIGINT": "number", "DOUBLE": "number", "DATE": "date", "TIMESTAMP": "datetime", "BOOLEAN": "boolean"}
 # what most number columns are, and quicker to see than every safe type: up to 15 digits without leading zeros
 _PLAIN_NUMBERS = """
@@ -55,15 +58,16 @@ def compare_output(
     name = gold.name
     if not candidate.exists():
         return alike(policies, FileComparison(name, False, "MISSING_FILE", message="the candidate has no such file"))
+    load_gold, load_candidate = _side_by_side(con, load_output, gold, candidate)
     try:
-        expected = load_output(con, "gold", gold)
+        expected = load_gold.result()
     except ReadError as wrong:
         raise InputError(f"gold can't be read: {gold.parent}: {wrong}") from wrong
     lacking = [column for column, _ in config.columns if column not in expected.columns]
     if lacking:
         raise ConfigError(f"{gold.parent / 'config.json'}: names column {lacking[0]!r}, which {name} hasn't")
     try:
-        given = load_output(con, "candidate", candidate)
+        given = load_candidate.result()
     except ReadError as wrong:
         return alike(policies, FileComparison(name, False, "READ_ERROR", message=str(wrong), gold_rows=expected.rows))
     return compare_tables(con, name, config, (expected, given), policies, examples)
@@ -76,7 +80,8 @@ def load_files(
 
     A column is a number, date, datetime or boolean only where every cell of both files safely is; else text_exact.
     """
-    tables = read(gold, con, "gold"), read(candidate, con, "candidate")
+    loading = _side_by_side(con, lambda cursor, side, path: read(path, cursor, side), gold, candidate)
+    tables = loading[0].result(), loading[1].result()
     names = tables[0].columns
     for part in key:
         if part not in names:
@@ -89,6 +94,20 @@ def load_files(
     types = infer(("text_exact",) * len(names), [names.index(part) for part in key])
     config = TableConfig(tuple(dict.fromkeys(key)), tuple(zip(names, types, strict=True)))
     return config, (_raw(tables[0]), _raw(tables[1])), infer
+
+
+def _side_by_side(
+    con: duckdb.DuckDBPyConnection,
+    load: Callable[[duckdb.DuckDBPyConnection, str, Path], T],
+    gold: Path,
+    candidate: Path,
+) -> tuple[Future[T], Future[T]]:
+    """Load both sides, done when this returns; at once where DuckDB has two threads, since Python fills only one."""
+    ((threads,),) = con.execute("SELECT current_setting('threads')").fetchall()
+    with ThreadPoolExecutor(max_workers=min(2, threads)) as pool:
+        paths = zip(SIDES, (gold, candidate), strict=True)
+        first, second = (pool.submit(load, con.cursor(), side, path) for side, path in paths)
+    return first, second
 
 
 def _common_type(con: duckdb.DuckDBPyConnection, column: str) -> str:
