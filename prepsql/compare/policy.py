@@ -39,6 +39,10 @@ POLICIES: Mapping[str, Policy] = {
 }
 
 
+# what every policy forgives without a word
+ROUNDING = POLICIES["strict"]
+
+
 def find_policy(name: str) -> Policy:
     """Return the policy of this name; raises InputError that lists them."""
     if name not in POLICIES:

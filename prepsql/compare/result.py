@@ -27,7 +27,8 @@ class Example:
 class ColumnComparison:
     """One compared column over the `rows` that were matched; `largest_error` is relative, of numbers that differ.
 
-    An infinite or undefined error (a number against infinity) is left out of `largest_error`.
+    `forgiven` cells agree under the policy though more than rounding parts their numbers. An infinite or undefined
+    error (a number against infinity) is left out of `largest_error`.
     """
 
     name: str
@@ -35,6 +36,7 @@ class ColumnComparison:
     is_key: bool
     rows: int
     differing: int
+    forgiven: int
     largest_error: float | None
     examples: tuple[Example, ...]
 
@@ -52,8 +54,9 @@ class RowExample:
 class FileComparison:
     """All differences of one table; counts are of rows, None where rows couldn't be aligned.
 
-    `near` of the `matched` rows were paired by the nearest number. `duplicates_*` counts the keys that several
-    rows share; such rows are matched in file order. `notes` says what reading had to do.
+    `near` of the `matched` rows were paired though their keys aren't equal, by numbers within the tolerance.
+    `duplicates_*` counts the keys that several rows share; such rows are matched in file order. `notes` says what
+    reading had to do.
     """
 
     name: str
@@ -80,7 +83,10 @@ class FileComparison:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The verdict of one policy, with its first error in the order of gold's file names, and the whole account."""
+    """The verdict of one policy, with its first error in the order of gold's file names, and the whole account.
+
+    `forgiven` says what the policy let pass that is more than rounding, of all files; empty where that is nothing.
+    """
 
     policy: str
     passed: bool
@@ -88,6 +94,7 @@ class Comparison:
     reason: str
     message: str
     files: tuple[FileComparison, ...]
+    forgiven: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as plain data, ready for JSON."""

@@ -12,6 +12,7 @@ from prepsql.compare.policy import Policy, find_policy
 from prepsql.compare.result import Comparison, FileComparison
 from prepsql.compare.session import workspace
 from prepsql.compare.tables import compare_output, compare_tables, csv_names, gold_files, load_files
+from prepsql.compare.words import many
 from prepsql.errors import InputError
 
 
@@ -98,10 +99,26 @@ def _compare_folders(
 
 def _verdict(policy: Policy, files: tuple[FileComparison, ...], wrong_count: str) -> Comparison:
     """Return the first error: a wrong number of files, a file that isn't there, then what is wrong in a file."""
+    forgiven = _forgiven(policy, files)
     if wrong_count:
-        return Comparison(policy.name, False, "FILE_COUNT_MISMATCH", "", wrong_count, files)
+        return Comparison(policy.name, False, "FILE_COUNT_MISMATCH", "", wrong_count, files, forgiven)
     wrong = sorted((f for f in files if not f.passed), key=lambda f: f.error_type != "MISSING_FILE")
     if not wrong:
-        return Comparison(policy.name, True, "", "", "", files)
+        return Comparison(policy.name, True, "", "", "", files, forgiven)
     first = wrong[0]
-    return Comparison(policy.name, False, first.error_type, first.reason, f"{first.name}: {first.message}", files)
+    message = f"{first.name}: {first.message}"
+    return Comparison(policy.name, False, first.error_type, first.reason, message, files, forgiven)
+
+
+def _forgiven(policy: Policy, files: Sequence[FileComparison]) -> str:
+    """Return what a policy let pass that is more than rounding."""
+    cells = sum(column.forgiven for file in files for column in file.columns)
+    keys = sum(file.near for file in files)
+    within = "within the tolerance of the column" if policy.own_tolerance else f"within {policy.relative:.0%}"
+    said = []
+    if cells:
+        said.append(f"{many(cells, 'cell')} {'differs' if cells == 1 else 'differ'} {within.replace('%', ' %')}")
+    if keys:
+        how = "the nearest" if policy.alignment == "nearest" else "one within 2 %"
+        said.append(f"{many(keys, 'key')} paired with {how}")
+    return ", ".join(said)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from prepsql.compare.policy import Policy
+from prepsql.compare.policy import ROUNDING, Policy
 from prepsql.compare.shape import NORMALISERS, Shape, normalised, same
 from prepsql.sqltext import literal, quote
 
@@ -89,6 +89,11 @@ WHERE how IN ({hows}) AND (CASE
   THEN NOT is_close(gold_number, candidate_number, {relative}, {absolute}){infinite}
   ELSE gold_value IS DISTINCT FROM candidate_value{or_unknown}
 END)"""
+_FORGIVEN = """
+SELECT col, count(*) FROM values_seen
+WHERE how IN ({hows}) AND NOT is_close(gold_number, candidate_number, {rounding}, {rounding_at_zero})
+  AND is_close(gold_number, candidate_number, {relative}, {absolute})
+GROUP BY col"""
 _UNKNOWN = (
     "coalesce(type = 'boolean' AND (gold_value NOT IN ('true', 'false') OR candidate_value NOT IN ('true', 'false')),"
     " false)"
@@ -182,9 +187,24 @@ def differences_view(policy: Policy, hows: Sequence[str]) -> str:
     return _DIFFERENCES.format(
         policy=policy.name,
         hows=", ".join(map(literal, hows)),
-        relative=f"coalesce(tolerance, {policy.relative!r})" if policy.own_tolerance else repr(policy.relative),
+        relative=_relative(policy),
         absolute=repr(policy.absolute),
         unknown=_UNKNOWN if faults else "false",
         infinite=" OR NOT isfinite(gold_number) OR NOT isfinite(candidate_number)" if faults else "",
         or_unknown=" OR " + _UNKNOWN if faults else "",
     ).strip()
+
+
+def forgiven(policy: Policy, hows: Sequence[str]) -> str:
+    """Return the query of the numbers that agree under a policy though more than rounding parts them, by column."""
+    return _FORGIVEN.format(
+        hows=", ".join(map(literal, hows)),
+        rounding=repr(ROUNDING.relative),
+        rounding_at_zero=repr(ROUNDING.absolute),
+        relative=_relative(policy),
+        absolute=repr(policy.absolute),
+    ).strip()
+
+
+def _relative(policy: Policy) -> str:
+    return f"coalesce(tolerance, {policy.relative!r})" if policy.own_tolerance else repr(policy.relative)

@@ -15,7 +15,8 @@ from prepsql.compare.facts import SIDES, Infer, absent_columns, find_facts
 from prepsql.compare.policy import Policy
 from prepsql.compare.reading import RawTable, load_output
 from prepsql.compare.result import FileComparison
-from prepsql.compare.verdict import Reader, listed
+from prepsql.compare.verdict import Reader
+from prepsql.compare.words import listed
 from prepsql.errors import ConfigError, InputError, ReadError
 from prepsql.sqltext import quote
 from prepsql.tables import Table, read, safe_types

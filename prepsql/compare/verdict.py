@@ -14,6 +14,7 @@ from prepsql.compare.facts import SIDES, Facts
 from prepsql.compare.policy import Policy
 from prepsql.compare.reading import RawTable
 from prepsql.compare.result import ColumnComparison, Example, FileComparison, RowExample
+from prepsql.compare.words import key_shown, listed, many
 
 _COUNTS = """
 SELECT col, count(*), max(error) FILTER (isfinite(error)) FROM differences_{policy} GROUP BY col"""
@@ -44,8 +45,8 @@ class Reader:
     def read(self, base: FileComparison, tables: tuple[RawTable, RawTable]) -> FileComparison:
         """Return `base` filled with all differences and the verdict of this policy."""
         facts, limit = self.facts, self.limit
-        near = facts.near if self.nearest else 0
-        missing, extra = (0, 0) if self.in_order else (facts.missing - near, facts.extra - near)
+        near = facts.near if self.nearest else facts.missing if self.in_order else 0
+        missing, extra = facts.missing - near, facts.extra - near
         rough = self.policy.alignment == "sequential"
         duplicates = facts.rough_duplicates if rough else facts.duplicates
         table = replace(
@@ -79,17 +80,21 @@ class Reader:
                 return (
                     "NON_UNIQUE_KEY",
                     "",
-                    f"{_many(count, 'key')} of several rows in {side}{_first(table.duplicate_examples)}",
+                    f"{many(count, 'key')} of several rows in {side}{_first(table.duplicate_examples)}",
                 )
         if published and facts.stop is not None:
             what = {"missing_key": "no", "multiple_matches": "several"}[facts.stop.reason]
             key = self._keys("gold", [facts.stop.row])[facts.stop.row]
-            return "KEY_MISMATCH", facts.stop.reason, f"gold row {_key(key)} matches {what} candidate rows within 2 %"
+            return (
+                "KEY_MISMATCH",
+                facts.stop.reason,
+                f"gold row {key_shown(key)} matches {what} candidate rows within 2 %",
+            )
         if table.missing:
             shown = _first(table.missing_examples)
-            return "KEY_MISMATCH", "missing_key", f"{_many(table.missing, 'gold row')} without a partner{shown}"
+            return "KEY_MISMATCH", "missing_key", f"{many(table.missing, 'gold row')} without a partner{shown}"
         if not published and facts.disorder:
-            return "KEY_MISMATCH", "row_order", f"{_many(facts.disorder, 'row')} out of order (the config asks for it)"
+            return "KEY_MISMATCH", "row_order", f"{many(facts.disorder, 'row')} out of order (the config asks for it)"
         return self._values(table)
 
     def _values(self, table: FileComparison) -> tuple[str, str, str]:
@@ -97,7 +102,7 @@ class Reader:
         if not wrong:
             return "", "", ""
         names = listed([column.name for column in wrong])
-        message = f"{_many(sum(column.differing for column in wrong), 'differing cell')} in {names}"
+        message = f"{many(sum(column.differing for column in wrong), 'differing cell')} in {names}"
         if self.policy.evaluator_faults and self._one(_FIRST_IS_UNKNOWN) == (True,):
             return "ALIGNMENT_ERROR", "", f"{message}; the first holds an unknown truth word"
         return "VALUE_MISMATCH", "", message
@@ -106,20 +111,26 @@ class Reader:
         """Return every compared column in the config's order; key columns that agree by being matched included."""
         shape = self.facts.shape
         counts: dict[int, tuple[int, float | None]] = {}
+        forgiven: dict[int, int] = {}
         examples: dict[int, list[Example]] = {}
         if self.facts.touched:
             hows = ["published"] if self.in_order else ["equal", *(["near"] if self.nearest else [])]
             self.con.execute(statements.differences_view(self.policy, hows))
+            forgiven = dict(self.con.execute(statements.forgiven(self.policy, hows)).fetchall())
             found = self.con.execute(_COUNTS.format(policy=self.policy.name)).fetchall()
             counts = {col: (count, error) for col, count, error in found}
             examples = self._examples() if counts and self.limit else {}
-        return tuple(
-            ColumnComparison(
-                name, shape.types[i], i in shape.key, matched, *counts.get(i, (0, None)), tuple(examples.get(i, ()))
-            )
-            for i, (name, _) in enumerate(self.config.columns)
-            if i not in shape.absent
-        )
+        columns = []
+        for i, (name, _) in enumerate(self.config.columns):
+            if i not in shape.absent:
+                differing, error = counts.get(i, (0, None))
+                shown = tuple(examples.get(i, ()))
+                columns.append(
+                    ColumnComparison(
+                        name, shape.types[i], i in shape.key, matched, differing, forgiven.get(i, 0), error, shown
+                    )
+                )
+        return tuple(columns)
 
     def _examples(self) -> dict[int, list[Example]]:
         rows = self.con.execute(_EXAMPLES.format(policy=self.policy.name, limit=self.limit)).fetchall()
@@ -159,19 +170,5 @@ class Reader:
         return self.con.execute(query.format(policy=self.policy.name)).fetchone()
 
 
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}" + ("" if count == 1 else "s")
-
-
-def listed(names: Sequence[str], most: int = 5) -> str:
-    """Return names for a message, the first ones where there are many."""
-    shown = ", ".join(map(repr, names[:most]))
-    return shown + (f" and {len(names) - most} more" if len(names) > most else "")
-
-
 def _first(examples: Sequence[RowExample]) -> str:
-    return f", first {_key(examples[0].key)}" if examples else ""
-
-
-def _key(key: Mapping[str, str]) -> str:
-    return ", ".join(f"{name}={text}" for name, text in key.items())
+    return f", first {key_shown(examples[0].key)}" if examples else ""

@@ -1,0 +1,41 @@
+"""How messages and reports put counts, names and cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+
+
+def many(count: int, what: str) -> str:
+    """Return `1 row` or `3 rows`."""
+    return f"{count} {what}" + ("" if count == 1 else "s")
+
+
+def listed(names: Sequence[str], most: int = 5) -> str:
+    """Return names for a message, the first ones where there are many."""
+    shown = ", ".join(map(repr, names[:most]))
+    return shown + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def cell_shown(text: str) -> str:
+    """Return a cell so that what can't be seen, at its ends or in it, can be."""
+    plain = text and text == text.strip() and text.isprintable()
+    return text if plain else repr(text)
+
+
+def name_shown(name: str) -> str:
+    """Return a column's name, quoted where a blank or a sign of the sentence in it would hide where it ends."""
+    plain = name and name.isprintable() and not set(name) & set(" ,=()'\"")
+    return name if plain else repr(name)
+
+
+def key_shown(key: Mapping[str, str]) -> str:
+    """Return a row's key as `name=cell` for each part."""
+    return ", ".join(f"{name_shown(name)}={cell_shown(text)}" for name, text in key.items())
+
+
+def nearest_name(name: str, names: Iterable[str]) -> str | None:
+    """Return the name that was likely meant: the same in another case or trimmed, else one with few other letters."""
+    known = list(names)
+    folded = [other for other in known if other.strip().casefold() == name.strip().casefold()]
+    return next(iter([*folded, *get_close_matches(name, known, 1)]), None)
