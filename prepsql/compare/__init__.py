@@ -4,10 +4,12 @@ from prepsql.compare.policy import POLICIES, Policy
 from prepsql.compare.result import ColumnComparison, Comparison, Example, FileComparison, RowExample
 from prepsql.compare.run import compare, compare_policies
 from prepsql.compare.session import workspace
+from prepsql.compare.shape import TYPE_NAMES
 from prepsql.compare.sql import compare_sql
 
 __all__ = [
     "POLICIES",
+    "TYPE_NAMES",
     "ColumnComparison",
     "Comparison",
     "Example",

@@ -63,7 +63,7 @@ def find_facts(
 ) -> Facts:
     """Compare tables `gold` and `candidate`; every key column must be in both.
 
-    `infer` gives the types of the columns in which some cell differs, where the config doesn't know them.
+    `infer` gives the types of the columns in which some cell differs where the config has '' for theirs.
     """
     alignments = {policy.alignment for policy in policies}
     published = "sequential" in alignments

@@ -125,7 +125,9 @@ def _columns(columns: Sequence[ColumnComparison]) -> Table:
         table.add_column(name, justify=justify, overflow="fold")  # type: ignore[arg-type]
     for column in columns:
         error = "" if column.largest_error is None else f"{column.largest_error:.3g}"
-        table.add_row(Text(name_shown(column.name)), Text(column.type), f"{column.differing} of {column.rows}", error)
+        table.add_row(
+            Text(name_shown(column.name)), Text(column.type or ""), f"{column.differing} of {column.rows}", error
+        )
     return table
 
 

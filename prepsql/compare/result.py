@@ -28,11 +28,12 @@ class ColumnComparison:
     """One compared column over the `rows` that were matched; `largest_error` is relative, of numbers that differ.
 
     `forgiven` cells agree under the policy though more than rounding parts their numbers. An infinite or undefined
-    error (a number against infinity) is left out of `largest_error`.
+    error (a number against infinity) is left out of `largest_error`. `type` is None where no type was needed: of two
+    files, a column whose cells are equal as text in all matched rows.
     """
 
     name: str
-    type: str
+    type: str | None
     is_key: bool
     rows: int
     differing: int

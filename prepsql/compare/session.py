@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import tempfile
 from collections.abc import Iterator
@@ -9,9 +10,12 @@ from contextlib import contextmanager
 
 import duckdb
 
+from prepsql.errors import InputError
 from prepsql.macros import install
 
 _GIB = 1 << 30
+_SIZE = re.compile("([0-9]+(?:[.][0-9]+)?) *([KMGT]i?B)", re.IGNORECASE)
+_SMALLEST = 64e6
 MACROS = (
     "norm_number",
     "norm_text_exact",
@@ -29,16 +33,31 @@ MACROS = (
 
 @contextmanager
 def workspace(memory_limit: str | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Yield a connection with the macros of a comparison; `memory_limit` is DuckDB's, e.g. '4GB'.
+    """Yield a connection with the macros of a comparison; `memory_limit` is DuckDB's, e.g. '4GB', from 64MB on.
 
     By default 2 GiB, or what fits into the process's own limits (`ulimit -d`, `ulimit -v`) where that is less.
+    Raises InputError where `memory_limit` is no such size.
     """
+    check_memory_limit(memory_limit)
     with (
         tempfile.TemporaryDirectory(prefix="prepsql-compare-") as folder,
         duckdb.connect(config={"temp_directory": folder, **_limits(memory_limit)}) as con,
     ):
         install(con, MACROS)
         yield con
+
+
+def check_memory_limit(limit: str | None) -> None:
+    """Raise InputError where a limit isn't a size that DuckDB reads, or too small to compare anything in."""
+    if limit is None:
+        return
+    found = _SIZE.fullmatch(limit.strip())
+    if not found:
+        raise InputError(f"memory limit {limit!r}: no size; write a number and KB, MB, GB or TB (KiB …), e.g. 4GB")
+    unit = found[2].upper()
+    size = float(found[1]) * (1024 if "I" in unit else 1000) ** " KMGT".index(unit[0])
+    if size < _SMALLEST:
+        raise InputError(f"memory limit {limit!r}: too little to compare tables in; give at least 64MB")
 
 
 def _limits(memory_limit: str | None) -> dict[str, str | int]:

@@ -19,6 +19,7 @@ NORMALISERS = {
     "date": "norm_date",
     "datetime": "norm_datetime",
 }
+TYPE_NAMES = tuple(NORMALISERS)
 # rows with these may fail against themselves in the published evaluator
 _FAULTY = {
     "number": "regexp_matches(c{i}, '(?i)inf|nan')",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
@@ -15,24 +16,17 @@ from prepsql.compare.facts import SIDES, Infer, absent_columns, find_facts
 from prepsql.compare.policy import Policy
 from prepsql.compare.reading import RawTable, load_output
 from prepsql.compare.result import FileComparison
+from prepsql.compare.types import TEXT, check_types, common_type, hint
 from prepsql.compare.verdict import Reader
 from prepsql.compare.words import listed
 from prepsql.errors import ConfigError, InputError, ReadError
-from prepsql.sqltext import quote
-from prepsql.tables import Table, read, safe_types
+from prepsql.tables import Table, read
 
 T = TypeVar("T")
-_TYPES = {"BIGINT": "number", "DOUBLE": "number", "DATE": "date", "TIMESTAMP": "datetime", "BOOLEAN": "boolean"}
-# what most number columns are, and quicker to see than every safe type: up to 15 digits without leading zeros
-_PLAIN_NUMBERS = """
-SELECT bool_and(length({column}) <= 16 AND regexp_full_match({column}, '-?[1-9][0-9]*([.][0-9]+)?|-?0[.][0-9]+|0'))
-FROM {side} WHERE {column} <> ''"""
 
 
-def gold_files(gold: Path, candidate: Path) -> Mapping[str, TableConfig]:
+def gold_files(gold: Path) -> Mapping[str, TableConfig]:
     """Return the entries of gold's files in name order; InputError or ConfigError where they can't be used."""
-    if candidate.exists() and not candidate.is_dir():
-        raise InputError(f"{candidate}: gold is a folder, so the candidate must be one")
     config, names = load_config(gold), csv_names(gold)
     if not names:
         raise InputError(f"{gold}: no *.csv in the gold folder")
@@ -43,8 +37,8 @@ def gold_files(gold: Path, candidate: Path) -> Mapping[str, TableConfig]:
 
 
 def csv_names(folder: Path) -> list[str]:
-    """Return the names of the `*.csv` of a folder, in order; of an absent folder none."""
-    return sorted(path.name for path in folder.iterdir() if path.suffix.lower() == ".csv") if folder.is_dir() else []
+    """Return the names of the `*.csv` of a folder, in order."""
+    return sorted(path.name for path in folder.iterdir() if path.suffix.lower() == ".csv")
 
 
 def compare_output(
@@ -70,31 +64,44 @@ def compare_output(
     try:
         given = load_candidate.result()
     except ReadError as wrong:
-        return alike(policies, FileComparison(name, False, "READ_ERROR", message=str(wrong), gold_rows=expected.rows))
+        # the account names the file itself
+        message = str(wrong).removeprefix(f"{name}: ")
+        return alike(policies, FileComparison(name, False, "READ_ERROR", message=message, gold_rows=expected.rows))
     return compare_tables(con, name, config, (expected, given), policies, examples)
 
 
 def load_files(
-    con: duckdb.DuckDBPyConnection, gold: Path, candidate: Path, key: Sequence[str]
-) -> tuple[TableConfig, tuple[RawTable, RawTable], Infer]:
-    """Load two files as tables `gold` and `candidate`, all gold's columns to be compared; of the types only the key's.
+    con: duckdb.DuckDBPyConnection, gold: Path, candidate: Path, key: Sequence[str], types: Mapping[str, str]
+) -> tuple[TableConfig, tuple[Table, Table], Infer]:
+    """Load two files as tables `gold` and `candidate`, all gold's columns to be compared.
 
-    A column is a number, date, datetime or boolean only where every cell of both files safely is; else text_exact.
+    Of the types only the key's and those that `types` gives are known, the others are '' until they are inferred.
     """
     loading = _side_by_side(con, lambda cursor, side, path: read(path, cursor, side), gold, candidate)
     tables = loading[0].result(), loading[1].result()
     names = tables[0].columns
     for part in key:
         if part not in names:
-            raise InputError(f"{gold}: no column {part!r} for the key (has: {', '.join(names)})")
+            raise InputError(f"{gold}: {_no_key(part, names)}")
+    check_types(str(gold), types, names)
 
-    def infer(types: tuple[str, ...], places: Sequence[int]) -> tuple[str, ...]:
-        found = {names[i]: _common_type(con, names[i]) for i in places if names[i] in tables[1].columns}
-        return tuple(found.get(name) or types[i] for i, name in enumerate(names))
+    def infer(known: tuple[str, ...], places: Sequence[int]) -> tuple[str, ...]:
+        unknown = {names[i] for i in places if not known[i]}
+        shared = unknown & set(tables[1].columns)
+        found = {name: common_type(con, name) if name in shared else TEXT for name in unknown}
+        return tuple(found.get(name, known[i]) for i, name in enumerate(names))
 
-    types = infer(("text_exact",) * len(names), [names.index(part) for part in key])
-    config = TableConfig(tuple(dict.fromkeys(key)), tuple(zip(names, types, strict=True)))
-    return config, (_raw(tables[0]), _raw(tables[1])), infer
+    first = infer(tuple(types.get(name, "") for name in names), [names.index(part) for part in key])
+    return TableConfig(tuple(dict.fromkeys(key)), tuple(zip(names, first, strict=True))), tables, infer
+
+
+def _no_key(part: str, names: Sequence[str]) -> str:
+    """Return what is wrong with a part of the key, and how to say it right."""
+    several = [name.strip() for name in part.split(",")]
+    if len(several) > 1 and set(several) <= set(names):
+        options = " ".join(f"-k {shlex.quote(name)}" for name in several)
+        return f"no column {part!r}; name each column of the key on its own: {options} (in Python key={several})"
+    return f"no column {part!r} for the key{hint(part, names)}"
 
 
 def _side_by_side(
@@ -111,18 +118,8 @@ def _side_by_side(
     return first, second
 
 
-def _common_type(con: duckdb.DuckDBPyConnection, column: str) -> str:
-    """Return what the cells of a column safely are on both sides, or '' where that isn't one thing."""
-    kinds = [_safe_type(con, side, column) for side in SIDES]
-    return _TYPES.get(kinds[0], "") if _TYPES.get(kinds[0]) == _TYPES.get(kinds[1]) else ""
-
-
-def _safe_type(con: duckdb.DuckDBPyConnection, side: str, column: str) -> str:
-    (plain,) = con.execute(_PLAIN_NUMBERS.format(column=quote(column), side=side)).fetchone() or (False,)
-    return "DOUBLE" if plain else safe_types(con, side, [column])[column]
-
-
-def _raw(table: Table) -> RawTable:
+def as_raw(table: Table) -> RawTable:
+    """Return a table of `prepsql.read` as one to compare, its ledger as notes."""
     notes = tuple(str(entry) for entry in table.ledger.entries)
     return RawTable({name: name for name in table.columns}, table.rows, notes)
 

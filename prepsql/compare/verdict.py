@@ -127,7 +127,14 @@ class Reader:
                 shown = tuple(examples.get(i, ()))
                 columns.append(
                     ColumnComparison(
-                        name, shape.types[i], i in shape.key, matched, differing, forgiven.get(i, 0), error, shown
+                        name,
+                        shape.types[i] or None,
+                        i in shape.key,
+                        matched,
+                        differing,
+                        forgiven.get(i, 0),
+                        error,
+                        shown,
                     )
                 )
         return tuple(columns)

@@ -39,3 +39,8 @@ def nearest_name(name: str, names: Iterable[str]) -> str | None:
     known = list(names)
     folded = [other for other in known if other.strip().casefold() == name.strip().casefold()]
     return next(iter([*folded, *get_close_matches(name, known, 1)]), None)
+
+
+def one_line(text: str) -> str:
+    """Return a text for a comment of one line."""
+    return " ".join(text.split())

@@ -13,7 +13,7 @@ PARTS = 6
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_published_policy_gives_the_evaluators_verdicts(prepbench, work, part):
+def test_published_policy_gives_the_evaluators_verdicts(prepbench, work, part, tmp_path):
     with (prepbench / "verdicts" / "verdicts.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 715
@@ -21,6 +21,9 @@ def test_published_policy_gives_the_evaluators_verdicts(prepbench, work, part):
     for row in rows[part::PARTS]:
         gold = prepbench / "src" / "evaluate" / "gt" / row["case"]
         candidate = prepbench / "verdicts" / row["id"]
+        if not candidate.exists():
+            # the release has no folders without a file
+            candidate = tmp_path
         found = compare_policies(gold, candidate, ("published",), con=work, examples=0)["published"]
         said = str(found.passed), found.error_type, found.reason
         if said != (row["passed"], row["error_type"], row["reason"]):
