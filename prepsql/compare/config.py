@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 
+from prepsql.compare.words import hint
 from prepsql.errors import ConfigError, InputError
 
+TYPE_NAMES = ("number", "text_exact", "text_norm", "boolean", "date", "datetime")
+_ENTRIES = ("key", "columns", "ordered", "tolerance", "ignore_order")
 _WORDS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
@@ -17,13 +20,15 @@ _WORDS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no"
 class TableConfig:
     """What is compared of one file: `columns` are (name, type), in order; every key column is among them.
 
-    `ordered` adds the order of rows to what is checked; `tolerance` are (column, relative error) exceptions.
+    `ordered` adds the order of rows to what is checked; `tolerance` are (column, relative error) exceptions. `notes`
+    say what in the entry is likely a slip: a type that isn't known, whose cells compare as raw text; an unknown word.
     """
 
     key: tuple[str, ...]
     columns: tuple[tuple[str, str], ...]
     ordered: bool = False
     tolerance: tuple[tuple[str, float], ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def load_config(folder: Path) -> Mapping[str, TableConfig]:
@@ -61,7 +66,21 @@ def _entry(where: str, entry: object) -> TableConfig:
         tuple(columns.items()),
         _flag(where, entry, "ordered", default=False),
         _tolerance(where, entry.get("tolerance", {}), columns),
+        _notes(entry, columns),
     )
+
+
+def _notes(entry: Mapping[str, object], columns: Mapping[str, str]) -> tuple[str, ...]:
+    notes = [
+        f"config.json: entry {name!r} is not known{hint(name, _ENTRIES)}" for name in entry if name not in _ENTRIES
+    ]
+    known = ", ".join(TYPE_NAMES)
+    notes += [
+        f"column {column!r} is of type {type_!r} (types: {known}): compared as raw text"
+        for column, type_ in columns.items()
+        if type_ not in TYPE_NAMES
+    ]
+    return tuple(notes)
 
 
 def _flag(where: str, entry: Mapping[str, object], name: str, *, default: bool) -> bool:

@@ -30,14 +30,26 @@ _REPEATED = "SELECT count(*) FROM ({keys})"
 
 
 @dataclass(frozen=True)
+class Disorder:
+    """How many matched rows stand in the candidate before their predecessor in gold.
+
+    Of the first one: gold's row, the candidate's, and the candidate's of that predecessor; all from 0.
+    """
+
+    rows: int
+    gold_row: int
+    candidate_row: int
+    before: int
+
+
+@dataclass(frozen=True)
 class Facts:
     """The facts of one pair of tables that no policy changes; counts are of rows.
 
     `missing` and `extra` rows have no partner with an equal key; `near` of them were paired by the nearest number.
     `duplicates` and `rough_duplicates` count the keys that repeat per side, with numbers exact or as doubles.
     `stop` says where the published alignment ends, `in_order` that it went through; `unknown_key` is the first row
-    per side whose key holds an unknown truth word. `disorder` counts matched rows that stand before their
-    predecessor, where the config asks for order.
+    per side whose key holds an unknown truth word. `disorder` is None where the order is gold's, or isn't asked for.
     """
 
     shape: Shape
@@ -51,7 +63,7 @@ class Facts:
     in_order: bool
     stop: Stop | None
     unknown_key: tuple[int | None, int | None]
-    disorder: int
+    disorder: Disorder | None
 
 
 def find_facts(
@@ -95,7 +107,7 @@ def find_facts(
         in_order = stop is None
         if in_order:
             con.execute(statements.add_pairs("published", "taken"))
-    disorder = _one(con, statements.disorder(shape, exact=exact, repeated=repeated)) if config.ordered else (0,)
+    disorder = _disorder(con, statements.disorder(shape, exact=exact, repeated=repeated)) if config.ordered else None
     (touched,) = _one(con, _TOUCHED)
     if touched:
         con.execute(statements.cells_table(shape))
@@ -103,9 +115,7 @@ def find_facts(
             differing = [col for (col,) in con.execute(_DIFFERING).fetchall()]
             shape = replace(shape, types=infer(shape.types, differing))
         con.execute(statements.values_table(shape))
-    return Facts(
-        shape, exact, duplicates, rough, missing, extra, touched, near, in_order, stop, unknown_key, disorder[0]
-    )
+    return Facts(shape, exact, duplicates, rough, missing, extra, touched, near, in_order, stop, unknown_key, disorder)
 
 
 def absent_columns(config: TableConfig, candidate: RawTable) -> tuple[int, ...]:
@@ -126,6 +136,11 @@ def _unknown_keys(con: duckdb.DuckDBPyConnection, shape: Shape) -> tuple[int | N
         return None, None
     gold, candidate = (_one(con, _UNKNOWN_KEY.format(side=side, words=" OR ".join(parts)))[0] for side in SIDES)
     return gold, candidate
+
+
+def _disorder(con: duckdb.DuckDBPyConnection, query: str) -> Disorder | None:
+    found = _one(con, query)
+    return Disorder(*found) if found[0] else None
 
 
 def _one(con: duckdb.DuckDBPyConnection, query: str) -> tuple[Any, ...]:

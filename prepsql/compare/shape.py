@@ -8,18 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from prepsql.compare.config import TableConfig
+from prepsql.compare.config import TYPE_NAMES, TableConfig
 
 # what a config's type calls; any other type name compares the text as it stands
-NORMALISERS = {
-    "number": "norm_number",
-    "text_exact": "norm_text_exact",
-    "text_norm": "norm_text_norm",
-    "boolean": "norm_boolean",
-    "date": "norm_date",
-    "datetime": "norm_datetime",
-}
-TYPE_NAMES = tuple(NORMALISERS)
+NORMALISERS = {name: f"norm_{name}" for name in TYPE_NAMES}
 # rows with these may fail against themselves in the published evaluator
 _FAULTY = {
     "number": "regexp_matches(c{i}, '(?i)inf|nan')",

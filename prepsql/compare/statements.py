@@ -49,10 +49,11 @@ JOIN gold_keys AS g ON g.rowid = gold_row
 JOIN candidate_keys AS c ON c.rowid = candidate_row
 WHERE g.fingerprint <> c.fingerprint OR g.faulty OR c.faulty"""
 _DISORDER = """
-SELECT count(*) FROM (
-  SELECT c.rowid < lag(c.rowid) OVER (ORDER BY g.rowid) AS back
+SELECT count(*), min(gold_row), arg_min(candidate_row, gold_row), arg_min(before, gold_row)
+FROM (
+  SELECT g.rowid AS gold_row, c.rowid AS candidate_row, lag(c.rowid) OVER (ORDER BY g.rowid) AS before
   FROM gold_keys AS g JOIN candidate_keys AS c ON {same}
-) WHERE back"""
+) WHERE candidate_row < before"""
 _CELLS_OF_PAIRS = """
 CREATE OR REPLACE TABLE cells AS
 SELECT how, gold_row, candidate_row, cell.*
@@ -145,7 +146,7 @@ def add_pairs(how: str, found: str) -> str:
 
 
 def disorder(shape: Shape, *, exact: bool, repeated: bool) -> str:
-    """Return the count of matched rows that stand before their predecessor."""
+    """Return the query of matched rows that stand before gold's predecessor: their count, and rows of the first."""
     columns = shape.key_columns(exact) + (["occurrence"] if repeated else [])
     return _DISORDER.format(same=same(columns)).strip()
 

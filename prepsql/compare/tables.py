@@ -16,9 +16,9 @@ from prepsql.compare.facts import SIDES, Infer, absent_columns, find_facts
 from prepsql.compare.policy import Policy
 from prepsql.compare.reading import RawTable, load_output
 from prepsql.compare.result import FileComparison
-from prepsql.compare.types import TEXT, check_types, common_type, hint
+from prepsql.compare.types import TEXT, check_types, common_type
 from prepsql.compare.verdict import Reader
-from prepsql.compare.words import listed
+from prepsql.compare.words import hint, listed
 from prepsql.errors import ConfigError, InputError, ReadError
 from prepsql.tables import Table, read
 
@@ -143,7 +143,11 @@ def compare_tables(
         candidate_rows=candidate.rows,
         missing_columns=tuple(config.columns[i][0] for i in absent_columns(config, candidate)),
         extra_columns=tuple(column for column in candidate.columns if column not in compared),
-        notes=(*(f"gold: {note}" for note in gold.notes), *(f"candidate: {note}" for note in candidate.notes)),
+        notes=(
+            *config.notes,
+            *(f"gold: {note}" for note in gold.notes),
+            *(f"candidate: {note}" for note in candidate.notes),
+        ),
     )
     if any(part in base.missing_columns for part in config.key):
         message = f"the candidate has no column {listed(base.missing_columns)}"

@@ -10,7 +10,7 @@ import duckdb
 
 from prepsql.compare import statements
 from prepsql.compare.config import TableConfig
-from prepsql.compare.facts import SIDES, Facts
+from prepsql.compare.facts import SIDES, Disorder, Facts
 from prepsql.compare.policy import Policy
 from prepsql.compare.reading import RawTable
 from prepsql.compare.result import ColumnComparison, Example, FileComparison, RowExample
@@ -94,8 +94,16 @@ class Reader:
             shown = _first(table.missing_examples)
             return "KEY_MISMATCH", "missing_key", f"{many(table.missing, 'gold row')} without a partner{shown}"
         if not published and facts.disorder:
-            return "KEY_MISMATCH", "row_order", f"{many(facts.disorder, 'row')} out of order (the config asks for it)"
+            return "KEY_MISMATCH", "row_order", self._disorder(facts.disorder)
         return self._values(table)
+
+    def _disorder(self, found: Disorder) -> str:
+        key = key_shown(self._keys("gold", [found.gold_row])[found.gold_row])
+        return (
+            f"{many(found.rows, 'row')} out of gold's order, which the config asks for; first {key} (row"
+            f" {found.gold_row + 1} of gold): in row {found.candidate_row + 1} of the candidate, before the row that it"
+            f" follows in gold (candidate row {found.before + 1})"
+        )
 
     def _values(self, table: FileComparison) -> tuple[str, str, str]:
         wrong = [column for column in table.columns if column.differing]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 
@@ -34,13 +34,17 @@ def key_shown(key: Mapping[str, str]) -> str:
     return ", ".join(f"{name_shown(name)}={cell_shown(text)}" for name, text in key.items())
 
 
-def nearest_name(name: str, names: Iterable[str]) -> str | None:
-    """Return the name that was likely meant: the same in another case or trimmed, else one with few other letters."""
-    known = list(names)
-    folded = [other for other in known if other.strip().casefold() == name.strip().casefold()]
-    return next(iter([*folded, *get_close_matches(name, known, 1)]), None)
-
-
 def one_line(text: str) -> str:
     """Return a text for a comment of one line."""
     return " ".join(text.split())
+
+
+def hint(name: str, names: Sequence[str], most: int = 30) -> str:
+    """Return the end of a message on a name that isn't there: the one likely meant, and those there are.
+
+    Likely is the same in another case or trimmed, else one with few other letters.
+    """
+    folded = [other for other in names if other.strip().casefold() == name.strip().casefold()]
+    meant = [*folded, *get_close_matches(name, names, 1)]
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return (f"; did you mean {meant[0]!r}?" if meant else "") + f" (has: {', '.join(names[:most])}{more})"

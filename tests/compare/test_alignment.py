@@ -108,3 +108,11 @@ def test_order_counts_only_where_the_config_asks(judge):
     ordered = judge(["k"], columns, table, table[::-1], ordered=True)
     assert ordered["strict"] == ordered["paper"] == ("KEY_MISMATCH", "row_order")
     assert judge(["k"], columns, table, table, ordered="yes")["strict"] == ("", "")
+
+
+def test_the_first_row_out_of_order_is_named(judge):
+    columns, table = {"k": "number"}, [["1"], ["100"], ["300"], ["500"]]
+    found = judge(["k"], columns, table, [table[i] for i in (0, 2, 3, 1)], "strict", ordered=True)
+    assert found.message.startswith("output_01.csv: 1 row out of gold's order")
+    assert "k=300 (row 3 of gold): in row 2 of the candidate" in found.message
+    assert "(candidate row 4)" in found.message

@@ -82,13 +82,17 @@ def test_files_of_a_folder(folders, work):
         return compare_policies(gold, candidate, ("paper",), con=work)["paper"].error_type
 
     (candidate / "notes.CSV").write_text("x\n1\n")
-    assert say() == "FILE_COUNT_MISMATCH"
+    found = compare_policies(gold, candidate, ("paper",), con=work)["paper"]
+    assert found.error_type == "FILE_COUNT_MISMATCH"
+    assert found.message == "gold has 1 *.csv, the candidate 2; not in gold: 'notes.CSV'"
     (candidate / "output_01.csv").unlink()
     assert say() == "MISSING_FILE"
     (candidate / "notes.CSV").rename(candidate / "output_01.csv")
     for broken in ("", "\n\n", '"k\n', "\ufeff"):
         (candidate / "output_01.csv").write_text(broken, encoding="utf-8")
         assert say() == "READ_ERROR", broken
+        message = compare_policies(gold, candidate, ("paper",), con=work)["paper"].message
+        assert message.count("output_01.csv") == 1
     (candidate / "output_01.csv").unlink()
     (candidate / "output_01.csv").mkdir()
     assert say() == "READ_ERROR"
@@ -114,6 +118,16 @@ def test_one_bad_entry_spoils_the_config(folders, work, entry):
     (gold / "config.json").write_text(json.dumps({"files": {"a.csv": entry, "output_01.csv": entry}}))
     with pytest.raises(ConfigError, match="config"):
         compare_policies(gold, candidate, con=work)
+
+
+def test_likely_slips_in_a_config_are_noted(judge):
+    columns = {"k": "text_exact", "v": "num"}
+    found = judge(["k"], columns, [["a", "1"]], [["a", "1.0"]], "paper", tolerence={}, ordered=False)
+    assert found.files[0].columns[1].differing == 1
+    unknown, type_ = found.files[0].notes
+    assert "'tolerence' is not known; did you mean 'tolerance'?" in unknown
+    assert type_.startswith("column 'v' is of type 'num' (types: number, ")
+    assert type_.endswith(": compared as raw text")
 
 
 def test_paths_that_cannot_be_compared(folders, tmp_path, work):

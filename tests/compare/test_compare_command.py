@@ -42,7 +42,10 @@ def test_json_holds_the_account(run, files):
 
 
 def test_what_cannot_be_compared_is_one_line_and_two(run, files, tmp_path):
-    for arguments in ((tmp_path / "no", files[1]), (files[0], files[1]), (files[0], tmp_path / "no", "-k", "id")):
+    for arguments in (
+        (tmp_path / "no", files[1]), (files[0], files[1]), (files[0], tmp_path / "no", "-k", "id"),
+        (*files, "-k", "id", "-t", "v=text"), (*files, "-k", "id", "--memory-limit", "lots"),
+    ):  # fmt: skip
         code, out, err = run(*arguments)
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert err.startswith("prepsql: ")
@@ -53,3 +56,11 @@ def test_show_sql_prints_and_compares_nothing(run, files):
     assert code == 0
     assert "FULL JOIN" in out
     assert "CREATE OR REPLACE MACRO norm_number" in out
+
+
+def test_a_type_can_be_given_and_options_that_fight_are_refused(run, files):
+    assert run(*files, "-k", "id", "-n", "0", "-t", "v=text_exact")[1].count("2 of 2") == 1
+    for wrong in (("--show-sql", "--json"), ("-t", "v")):
+        code, out, err = run(*files, "-k", "id", *wrong)
+        assert (code, out) == (2, "")
+        assert "Error: " in err

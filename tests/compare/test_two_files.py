@@ -60,6 +60,13 @@ def test_a_column_that_never_differs_has_no_type_and_a_given_type_stands(columns
     assert given == {"id": ("number", 0), "same": ("text_norm", 0), "zip": ("number", 0), "n": ("text_exact", 1)}
 
 
+def test_nulls_of_json_are_null(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"id": 1, "v": "$5"}\n{"id": 2, "v": null}\n')
+    (tmp_path / "b.csv").write_text("id,v\n1,5.0\n2,n/a\n")
+    found = compare(tmp_path / "a.jsonl", tmp_path / "b.csv", "strict", "id")
+    assert (found.passed, found.files[0].columns[1].type) == (True, "number")
+
+
 def test_names_that_are_not_there_are_explained(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("id,order no,v\n1,2,3\n")
@@ -73,7 +80,7 @@ def test_names_that_are_not_there_are_explained(tmp_path):
     for types, said in (({"w": "number"}, "no column 'w'.*has: id"), ({"v": "numbr"}, "did you mean 'number'.*date")):
         with pytest.raises(InputError, match=said):
             compare(path, path, key="id", types=types)
-    with pytest.raises(InputError, match="config.json"):
+    with pytest.raises(InputError, match="types stand in its config"):
         compare(tmp_path, tmp_path, types={"v": "number"})
 
 
