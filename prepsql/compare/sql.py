@@ -51,9 +51,10 @@ def compare_sql(
 ) -> str:
     """Return the SQL that `compare` runs, as one DuckDB script.
 
-    For folders it is rendered from gold's config and the headers alone; two files are read, for their types. What
-    Python decides on the way is left out, and comments say so: keys beyond 2^53, repeated keys, and the pairing of
-    near numbers; so is the reading of a file that DuckDB's read_csv would read otherwise than `prepsql.read` does.
+    For folders it is rendered from gold's config and the headers alone; two files are read, for their types. Left out
+    is what Python decides on the way. Comments stand where that is the pairing of near numbers, or the reading of a
+    file that read_csv would read otherwise than `prepsql.read`; keys beyond 2^53 and repeated keys just meet as they
+    are.
     """
     paths, reading = (Path(gold), Path(candidate)), find_policy(policy)
     parts = (key,) if isinstance(key, str) else tuple(key or ())
