@@ -57,4 +57,8 @@ def __getattr__(name: str) -> Any:
     return getattr(importlib.import_module(f"prepsql.{_ROOMS[name]}"), name)
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 sys.modules[__name__].__class__ = _Face

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import asdict
+import sys
 from datetime import datetime
 from pathlib import Path
 
 import click
 
-from prepsql.cli.shared import DEFAULT_JOBS, progress, show, show_json
+from prepsql.cli.shared import jobs_option, json_option, progress, show, show_json, suite_option, task_option
 from prepsql.errors import PrepsqlError
 from prepsql.evaluate import reference
 from prepsql.evaluate.report import verdict_table
 from prepsql.evaluate.runner import Plan, run
-from prepsql.evaluate.suites import BUNDLED, open_suite
+from prepsql.evaluate.suites import open_suite
 from prepsql.evaluate.verdict import POLICIES, Result, accuracy
 from prepsql.sandbox import Language, Limits
 
@@ -25,26 +25,22 @@ class Interrupted(PrepsqlError):
 
 @click.command("eval", short_help="Run an agent over a suite of tasks.")
 @click.option("--engine", type=click.Choice(["duckdb"]), default="duckdb", show_default=True, help="What runs SQL.")
-@click.option("--suite", default=BUNDLED, show_default=True, metavar="SUITE",
-              help="'bundled', a folder of tasks, or a PrepBench checkout.")  # fmt: skip
+@suite_option
 @click.option("--agent", type=click.Choice([reference.NAME]), default=reference.NAME, show_default=True,
               help="Who writes the code; 'reference' is the tasks' own solutions.")  # fmt: skip
-@click.option(
-    "--way", "ways", type=click.Choice(reference.WAYS), multiple=True, help="SQL or pandas; both if not given."
-)
-@click.option(
-    "--task", "patterns", multiple=True, metavar="PATTERN", help="Only tasks whose id matches, like 'case_00*'."
-)
+@click.option("--way", "ways", type=click.Choice(reference.WAYS), multiple=True,
+              help="How code is written; both if not given.")  # fmt: skip
+@task_option
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
               help="The run's record; one that is there is resumed.  [default: runs/<time>]")  # fmt: skip
-@click.option("--timeout", type=click.IntRange(1), default=int(Limits().seconds), show_default=True, metavar="SECONDS",
-              help="Bound on one run of code.")  # fmt: skip
-@click.option("--jobs", type=click.IntRange(1), default=DEFAULT_JOBS, show_default=True, help="Tries at a time.")
-@click.option("--accept-risk", is_flag=True, help="Run code even where no layer of the sandbox is active.")
-@click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
+@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=Limits().seconds, show_default=True,
+              metavar="SECONDS", help="Bound on one run of code.")  # fmt: skip
+@jobs_option
+@click.option("--accept-risk", is_flag=True, help="Run code even where no real layer of the sandbox is active.")
+@json_option
 def command(
     engine: str, suite: str, agent: str, ways: tuple[Language, ...], patterns: tuple[str, ...], out: Path | None,
-    timeout: int, jobs: int, accept_risk: bool, as_json: bool,
+    timeout: float, jobs: int, accept_risk: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Run an agent over a suite of tasks and print the verdict table.
 
@@ -53,7 +49,7 @@ def command(
     """
     tasks = open_suite(suite).select(patterns)
     plan = Plan(
-        suite=tasks, ways=ways or reference.WAYS, engine=engine, agent=agent,
+        suite=tasks, ways=tuple(dict.fromkeys(ways)) or reference.WAYS, engine=engine, agent=agent,
         limits=Limits(seconds=timeout), accept_risk=accept_risk or tasks.trusted,
     )  # fmt: skip
     folder = out or Path("runs") / datetime.now().strftime("%Y-%m-%dT%H-%M-%S")
@@ -69,15 +65,15 @@ def command(
 
             verdicts = run(plan, folder, jobs=jobs, on_verdict=count)
     except KeyboardInterrupt:
-        again = f"prepsql eval --suite {shlex.quote(suite)} --out {shlex.quote(str(folder))}"
+        again = shlex.join(["prepsql", *sys.argv[1:], *([] if out else ["--out", str(folder)])])
         raise Interrupted(f"interrupted: {finished} of {tries} tries are kept; go on with: {again}") from None
     if as_json:
         scores = {p: dict(zip(("passed", "judged"), accuracy(verdicts, p), strict=True)) for p in POLICIES}
-        show_json(
-            {"run": str(folder), **plan.settings(), "accuracy": scores, "verdicts": [asdict(v) for v in verdicts]}
-        )
+        found = [verdict.to_dict() for verdict in verdicts]
+        show_json({"run": str(folder), **plan.settings(), "accuracy": scores, "verdicts": found})
     else:
-        show(verdict_table(f"suite {tasks.name} · agent {agent} · engine {engine}", verdicts))
+        show(f"suite {tasks.name} · agent {agent} · engine {engine}\n")
+        show(verdict_table(verdicts))
         show(f"\nThe record of this run: {folder}")
     if any(v.result is not Result.CORRECT for v in verdicts):
         raise click.exceptions.Exit(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import signal
 import sys
 import traceback
 
@@ -42,10 +43,13 @@ def cli(debug: bool) -> None:
 def main(argv: list[str] | None = None) -> None:
     """Run the command line and exit: 0 all is well, 1 a difference or a failure was found, 2 it could not be done."""
     arguments = sys.argv[1:] if argv is None else argv
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends a command as Ctrl-C does: nothing is left behind
     try:
         code = cli.main(args=arguments, prog_name="prepsql", standalone_mode=False)
     except click.exceptions.Exit as leave:
         code = leave.exit_code
+    except SystemExit as leave:  # click's own answer to a closed pipe
+        code = leave.code if isinstance(leave.code, int) else 1
     except click.ClickException as wrong:
         wrong.show()
         code = wrong.exit_code

@@ -1,4 +1,4 @@
-"""What several commands share: a progress bar, and where text goes."""
+"""What several commands share: options, a progress bar, and where text goes."""
 
 from __future__ import annotations
 
@@ -12,12 +12,33 @@ import click
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-DEFAULT_JOBS = os.cpu_count() or 2
+from prepsql.evaluate.suites import BUNDLED
+
+suite_option = click.option(
+    "--suite", default=BUNDLED, show_default=True, metavar="SUITE",
+    help="'bundled', a folder of tasks, or a PrepBench checkout.",
+)  # fmt: skip
+task_option = click.option(
+    "--task", "patterns", multiple=True, metavar="PATTERN",
+    help="Only tasks whose id matches, like 'case_00*'; may be repeated.",
+)  # fmt: skip
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(1), default=os.cpu_count() or 2, show_default=True, metavar="N",
+    help="Tasks at a time.",
+)  # fmt: skip
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 def show(what: RenderableType) -> None:
-    """Print for a person on standard output; a pipe gets 80 columns and no colour."""
-    Console(highlight=False, width=None if _is_terminal() else 80).print(what)
+    """Print for a person on standard output; a pipe gets 80 columns, no colour and no blanks at line ends."""
+    console = Console(highlight=False)
+    if console.is_terminal:
+        console.print(what)
+        return
+    plain = Console(highlight=False, width=80)
+    with plain.capture() as captured:
+        plain.print(what)
+    click.echo("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 
 def show_json(what: Any) -> None:
@@ -33,7 +54,3 @@ def progress(what: str, total: int) -> Iterator[Callable[[object], None]]:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(what, total=total)
         yield lambda _: bar.advance(task)
-
-
-def _is_terminal() -> bool:
-    return Console().is_terminal

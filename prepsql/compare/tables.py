@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -55,14 +56,14 @@ def compare_output(
         return alike(policies, FileComparison(name, False, "MISSING_FILE", message="the candidate has no such file"))
     load_gold, load_candidate = _side_by_side(con, load_output, gold, candidate)
     try:
-        expected = load_gold.result()
+        expected = load_gold()
     except ReadError as wrong:
         raise InputError(f"gold can't be read: {gold.parent}: {wrong}") from wrong
     lacking = [column for column, _ in config.columns if column not in expected.columns]
     if lacking:
         raise ConfigError(f"{gold.parent / 'config.json'}: names column {lacking[0]!r}, which {name} hasn't")
     try:
-        given = load_candidate.result()
+        given = load_candidate()
     except ReadError as wrong:
         # the account names the file itself
         message = str(wrong).removeprefix(f"{name}: ")
@@ -78,7 +79,7 @@ def load_files(
     Of the types only the key's and those that `types` gives are known, the others are '' until they are inferred.
     """
     loading = _side_by_side(con, lambda cursor, side, path: read(path, cursor, side), gold, candidate)
-    tables = loading[0].result(), loading[1].result()
+    tables = loading[0](), loading[1]()
     names = tables[0].columns
     for part in key:
         if part not in names:
@@ -109,13 +110,16 @@ def _side_by_side(
     load: Callable[[duckdb.DuckDBPyConnection, str, Path], T],
     gold: Path,
     candidate: Path,
-) -> tuple[Future[T], Future[T]]:
-    """Load both sides, done when this returns; at once where DuckDB has two threads, since Python fills only one."""
+) -> tuple[Callable[[], T], Callable[[], T]]:
+    """Return what gives each side loaded; both at once where DuckDB has two threads, since Python fills only one."""
+    sides = zip(SIDES, (gold, candidate), strict=True)
     ((threads,),) = con.execute("SELECT current_setting('threads')").fetchall()
-    with ThreadPoolExecutor(max_workers=min(2, threads)) as pool:
-        paths = zip(SIDES, (gold, candidate), strict=True)
-        first, second = (pool.submit(load, con.cursor(), side, path) for side, path in paths)
-    return first, second
+    if threads == 1:
+        first, second = (partial(load, con, side, path) for side, path in sides)
+        return first, second
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        expected, given = (pool.submit(load, con.cursor(), side, path) for side, path in sides)
+    return expected.result, given.result
 
 
 def as_raw(table: Table) -> RawTable:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,7 +19,7 @@ from typing import Any
 from prepsql.compare import compare
 from prepsql.errors import ConfigError, PrepsqlError
 from prepsql.evaluate import reference
-from prepsql.evaluate.task import IRREGULARITY_PATTERNS, Ambiguity, Task
+from prepsql.evaluate.task import AMBIGUITY_KINDS, IRREGULARITY_PATTERNS, Ambiguity, Task
 from prepsql.sandbox import Language, Status, run_code
 
 
@@ -37,6 +37,20 @@ def check_task(task: Task) -> list[str]:
     return problems
 
 
+def coverage_gaps(tasks: Sequence[Task]) -> list[str]:
+    """Return the kinds of ambiguity and the patterns of irregularity that none of the tasks has."""
+    kinds = {entry.kind for task in tasks for entry in _readable(task)}
+    patterns = {entry.get("pattern") for task in tasks for entry in describe(task)["irregularities"]}
+    return [k for k in AMBIGUITY_KINDS if k not in kinds] + [p for p in IRREGULARITY_PATTERNS if p not in patterns]
+
+
+def _readable(task: Task) -> tuple[Ambiguity, ...]:
+    try:
+        return task.ambiguities
+    except PrepsqlError:
+        return ()
+
+
 def describe(task: Task) -> dict[str, Any]:
     """Return task.json: title, domain, steps (how many preparation steps) and irregularities.
 
@@ -46,8 +60,10 @@ def describe(task: Task) -> dict[str, Any]:
     try:
         described = json.loads(path.read_text(encoding="utf-8"))
         missing = {"title", "domain", "steps", "irregularities"} - set(described)
-    except (OSError, ValueError, TypeError) as wrong:
-        raise ConfigError(f"{path}: not readable as JSON: {wrong}") from wrong
+    except OSError as wrong:
+        raise ConfigError(f"{path}: cannot be read: {wrong.strerror}") from wrong
+    except (ValueError, TypeError) as wrong:
+        raise ConfigError(f"{path}: not JSON: {wrong}") from wrong
     if missing:
         raise ConfigError(f"{path}: lacks {', '.join(sorted(missing))}")
     return dict(described)

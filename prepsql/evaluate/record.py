@@ -128,7 +128,7 @@ def open_record(folder: Path, settings: Mapping[str, Any]) -> Iterator[Record]:
         con = duckdb.connect(str(path))
     except duckdb.IOException as wrong:
         busy = "lock" in str(wrong).lower()
-        why = "another process is writing it: wait for it" if busy else f"it is no run record ({wrong})"
+        why = "another process is writing it: wait until it is done" if busy else "it is no run record: move it away"
         raise RecordError(f"{path}: {why}, or choose another folder with --out") from wrong
     try:
         con.execute(_SCHEMA)
@@ -175,7 +175,7 @@ def _claim(con: duckdb.DuckDBPyConnection, folder: Path, settings: Mapping[str, 
     changed = [k for k in {**before, **settings} if before.get(k) != settings.get(k)]
     if changed:
         was = ", ".join(f"{k} {before.get(k)!r} (now {settings.get(k)!r})" for k in sorted(changed))
-        raise RecordError(f"{folder} is a run with {was}: use those to resume it, or choose another --out")
+        raise RecordError(f"{folder} is a run with {was}: resume it with the same options, or choose another --out")
 
 
 def _drop_half_line(transcript: Path) -> None:

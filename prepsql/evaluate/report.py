@@ -12,7 +12,7 @@ from rich.text import Text
 from prepsql.evaluate.verdict import POLICIES, Result, Verdict, accuracy
 
 
-def verdict_table(title: str, verdicts: Sequence[Verdict]) -> RenderableType:
+def verdict_table(verdicts: Sequence[Verdict], policies: Sequence[str] = POLICIES) -> RenderableType:
     """Return the table of verdicts, its last row the accuracy, and under it a line for each try that isn't correct.
 
     A cell says `pass`, `differs`, or, once a way, the outcome where no tables came out. Seconds are the wall time of
@@ -20,24 +20,26 @@ def verdict_table(title: str, verdicts: Sequence[Verdict]) -> RenderableType:
     """
     ways = list(dict.fromkeys(v.way for v in verdicts))
     by_try = {(v.task, v.way): v for v in verdicts}
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    timed = any(v.seconds for v in verdicts)
+    table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("task", overflow="fold")
     for way in ways:
-        for policy in POLICIES:
+        for policy in policies:
             table.add_column(f"{way}\n{policy}")
-        table.add_column("\ns", justify="right")
+        if timed:
+            table.add_column("\ns", justify="right")
     for task in dict.fromkeys(v.task for v in verdicts):
         cells: list[str | Text] = [task]
         for way in ways:
             verdict = by_try[task, way]
-            cells += [_cell(verdict, policy) for policy in POLICIES]
-            cells.append(f"{verdict.seconds:.1f}" if verdict.seconds else "")
+            cells += [_cell(verdict, policy, first=policy == policies[0]) for policy in policies]
+            cells += [f"{verdict.seconds:.1f}"] if timed else []
         table.add_row(*cells)
     table.add_section()
     totals: list[str | Text] = [Text("accuracy", style="bold")]
     for way in ways:
         own = [v for v in verdicts if v.way == way]
-        totals += [Text(_share(own, policy), style="bold") for policy in POLICIES] + [""]
+        totals += [Text(_share(own, policy), style="bold") for policy in policies] + ([""] if timed else [])
     table.add_row(*totals)
     return Group(table, *_notes(verdicts))
 
@@ -47,9 +49,9 @@ def _share(verdicts: Sequence[Verdict], policy: str) -> str:
     return f"{passed} of {judged}"
 
 
-def _cell(verdict: Verdict, policy: str) -> Text:
+def _cell(verdict: Verdict, policy: str, *, first: bool) -> Text:
     reading = verdict.readings.get(policy)
-    if reading is None and policy != POLICIES[0]:
+    if reading is None and not first:
         return Text("")
     if reading is None:
         quiet = verdict.result in (Result.NOT_FOUND, Result.INFRASTRUCTURE)

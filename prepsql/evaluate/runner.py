@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
 
 from prepsql.compare import compare_policies
-from prepsql.errors import PrepsqlError
+from prepsql.errors import InputError, PrepsqlError
 from prepsql.evaluate import reference
 from prepsql.evaluate.record import WORK_PREFIX, Record, open_record
 from prepsql.evaluate.suites import Suite
@@ -49,7 +49,7 @@ class Plan:
             "suite": self.suite.name,
             "engine": self.engine,
             "agent": self.agent,
-            "limits": asdict(self.limits),
+            "timeout": self.limits.seconds,
         }
 
     def tries(self) -> list[tuple[Task, Language]]:
@@ -63,8 +63,14 @@ def run(
     """Run a plan into the record at `out`, resuming what is there, and return its verdicts in the plan's order.
 
     `on_verdict` is called once a try, also for those that were already in the record. An interrupt stops the code
-    that runs and leaves the finished tries in the record. Raises as `open_record` does.
+    that runs and leaves the finished tries in the record. Raises InputError where the suite has no code of these
+    ways at all, and as `open_record` does.
     """
+    if not any(task.reference.get(way) for task, way in plan.tries()):
+        raise InputError(
+            f"suite {plan.suite.name} ships no {' or '.join(plan.ways)} solution for the agent '{plan.agent}' to run; "
+            "tables that another agent left are judged by: prepsql score ROOT --suite …"
+        )
     with open_record(out, plan.settings()) as record:
         verdicts: dict[tuple[str, str], Verdict] = {}
         known = record.done()

@@ -26,20 +26,19 @@ def score(
     root: Path,
     suite: Suite,
     *,
-    policy: str = "paper",
+    policies: tuple[str, ...] = POLICIES,
     kind: str = "code",
     jobs: int = 2,
     on_verdict: Callable[[Verdict], None] = lambda verdict: None,
 ) -> list[Verdict]:
     """Compare what stands under `root` with each task's gold; one verdict a task of the suite, in its order.
 
-    A task without tables is NOT_FOUND and counts as wrong. Writes `evaluation_summary.csv` (one row a task) and
-    `acc.txt` (the share of all tasks that pass under `policy`) into `root`, both or none of them.
-    Raises InputError where `root` is no folder, WriteError where it can't be written.
+    A task without tables is NOT_FOUND and counts as wrong; the first of `policies` decides the result.
+    Raises InputError where `root` is no folder or holds tables of none of the tasks.
     """
+    pattern = f"<task>/solution/{FOLDERS[kind]}/output_*.csv"
     if not root.is_dir():
-        raise InputError(f"{root} is no folder: give the one that holds <task>/solution/{FOLDERS[kind]}/output_*.csv")
-    policies = tuple(dict.fromkeys((policy, *POLICIES)))
+        raise InputError(f"{root} is no folder: give the one that holds {pattern}")
 
     def one(task: Task) -> Verdict:
         verdict = _verdict(task, root / task.id / "solution" / FOLDERS[kind], kind, policies)
@@ -48,11 +47,10 @@ def score(
 
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         verdicts = list(pool.map(one, suite.tasks))
-    if not any(v.result is not Result.NOT_FOUND for v in verdicts):
-        raise InputError(
-            f"{root} has no {FOLDERS[kind]}/output_*.csv of any of the {len(verdicts)} tasks: wrong root or suite?"
-        )
-    _write(root, suite, verdicts, policy, kind)
+    if all(v.result is Result.NOT_FOUND for v in verdicts):
+        inside = sorted(p.parent.parent.name for p in root.glob("*/*/solution"))
+        hint = f"; {root}/{inside[0]} has some" if inside else ""
+        raise InputError(f"{root} has no {pattern} of any of the {len(verdicts)} tasks: wrong root or suite?{hint}")
     return verdicts
 
 
@@ -66,7 +64,11 @@ def _verdict(task: Task, folder: Path, kind: str, policies: tuple[str, ...]) -> 
     return Verdict(task.id, kind, result, readings, message, 0.0)
 
 
-def _write(root: Path, suite: Suite, verdicts: list[Verdict], policy: str, kind: str) -> None:
+def write_summary(root: Path, suite: Suite, verdicts: list[Verdict], *, policy: str, kind: str = "code") -> None:
+    """Write `evaluation_summary.csv` (one row a task) and `acc.txt` (the share that passes) into `root`, or neither.
+
+    Raises WriteError where `root` can't be written.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_COLUMNS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -12,6 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from prepsql.errors import InputError
+
+_PREFIX = "prepsql-job-"
+_LOCK = "lock"
 
 
 @dataclass(frozen=True)
@@ -48,15 +52,35 @@ class Job:
 
 @contextmanager
 def job_folder() -> Iterator[Job]:
-    """Make the folders of a run, and remove them whatever happens."""
-    root = Path(os.path.realpath(tempfile.mkdtemp(prefix="prepsql-job-")))
+    """Make the folders of a run, and remove them whatever happens; what a killed process left goes too."""
+    _remove_orphans(Path(tempfile.gettempdir()))
+    root = Path(os.path.realpath(tempfile.mkdtemp(prefix=_PREFIX)))
     try:
         job = Job(root)
         for folder in (job.inputs, job.code, job.out, job.tmp, job.own):
             folder.mkdir()
-        yield job
+        with _locked(job.own / _LOCK):
+            yield job
     finally:
         _remove(root)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold a lock that goes when this process does, however it ends."""
+    draft = path.with_suffix(".new")
+    with draft.open("wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        draft.rename(path)  # never there unlocked
+        yield
+
+
+def _remove_orphans(folder: Path) -> None:
+    """Remove job folders whose lock nobody holds any more."""
+    for path in folder.glob(f"{_PREFIX}*/own/{_LOCK}"):
+        with suppress(OSError), path.open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _remove(path.parent.parent)
 
 
 def stage(inputs: str | Path | Sequence[str | Path], folder: Path) -> list[Path]:

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from prepsql.errors import InputError
-from prepsql.evaluate.score import score
+from prepsql.evaluate.score import score, write_summary
 from prepsql.evaluate.suites import open_suite
 from prepsql.evaluate.verdict import Result
 
@@ -20,7 +20,9 @@ def put(root, task, text, folder="cand"):
 def test_a_root_is_scored_and_summed_up(suite, tmp_path):
     put(tmp_path, "adds_up", "city,total\nRome,30\nOslo,30.3\n")
     put(tmp_path, "breaks", "city,total\nRome,30\n")
-    verdicts = {v.task: v for v in score(tmp_path, suite)}
+    found = score(tmp_path, suite)
+    write_summary(tmp_path, suite, found, policy="paper")
+    verdicts = {v.task: v for v in found}
     assert verdicts["adds_up"].result is Result.CORRECT
     assert not verdicts["adds_up"].readings["strict"].passed
     assert verdicts["breaks"].readings["paper"].error_type == "ROW_COUNT_MISMATCH"
@@ -41,7 +43,7 @@ def test_the_policy_decides(suite, tmp_path):
     put(tmp_path, "adds_up", "city,total\nRome,30\nOslo,30.3\n")
     few = suite.select(("adds_up",))
     for policy, share in (("paper", "1.0000 (1/1)\n"), ("published", "1.0000 (1/1)\n"), ("strict", "0.0000 (0/1)\n")):
-        score(tmp_path, few, policy=policy)
+        write_summary(tmp_path, few, score(tmp_path, few, policies=(policy,)), policy=policy)
         assert (tmp_path / "acc.txt").read_text() == share
 
 
@@ -61,6 +63,7 @@ def test_gold_scored_against_itself_is_all_right(prepbench, tmp_path):
         for path in task.gold.glob("*.csv"):
             shutil.copy(path, cand)
     verdicts = score(tmp_path, suite)
+    write_summary(tmp_path, suite, verdicts, policy="paper")
     wrong = [v.task for v in verdicts if not all(r.passed for r in v.readings.values())]
     assert wrong == []
     assert (tmp_path / "acc.txt").read_text() == f"1.0000 ({len(verdicts)}/{len(verdicts)})\n"

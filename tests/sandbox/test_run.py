@@ -167,7 +167,10 @@ def test_nothing_outlives_the_one_who_started_it(inputs, tmp_path, how):
     wait_until(lambda: not attack.processes(f"{jobs}/prepsql-job"))
     if how == signal.SIGINT:
         assert b"KeyboardInterrupt" in stderr
-        assert list(jobs.iterdir()) == []
+    else:
+        assert len(list(jobs.iterdir())) == 1
+        subprocess.run([sys.executable, "-c", program, str(jobs), str(inputs), SQL], cwd=tmp_path, check=True)
+    assert list(jobs.iterdir()) == []
 
 
 def wait_until(true, seconds=20.0):

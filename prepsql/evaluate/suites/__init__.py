@@ -11,7 +11,7 @@ from prepsql.evaluate.suites import own, prepbench
 from prepsql.evaluate.task import Task
 from prepsql.resources import tasks_dir
 
-__all__ = ["BUNDLED", "Suite", "open_suite"]
+__all__ = ["BUNDLED", "Suite", "open_suite", "own_suite"]
 
 BUNDLED = "bundled"
 
@@ -58,7 +58,17 @@ def open_suite(spec: str | Path = BUNDLED) -> Suite:
         tasks = form.tasks(root)
         if tasks:
             return Suite(root.resolve().name, root, tasks, trusted=False)
+    if (root / "query.md").is_file():
+        raise InputError(f"suite {root} is one task: give the folder that holds it, {root.parent}, and its name")
     raise InputError(
         f"suite {root} holds no tasks: wanted data/case_*/ with src/evaluate/gt/case_*/ (PrepBench), or folders "
         "with query.md and config.json"
     )
+
+
+def own_suite(spec: str | Path = BUNDLED) -> Suite:
+    """Return the suite that `spec` names if it is in our own form; raises InputError also where it isn't."""
+    suite = open_suite(spec)
+    if suite.tasks[0].gold != suite.tasks[0].folder:
+        raise InputError(f"suite {spec} is a PrepBench checkout: it has no task.json to list or to prove")
+    return suite

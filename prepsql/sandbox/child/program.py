@@ -81,6 +81,8 @@ def _explain(failure: BaseException, lines: list[str]) -> Report:
     """Return what went wrong, with the program's own lines alone."""
     kind = type(failure).__name__
     what = f"{kind}: {message_of(failure)}"
+    if isinstance(failure, PermissionError):
+        what += " (the sandbox allows no network, no other program, and no file but the inputs and the current folder)"
     if isinstance(failure, SystemExit):
         what = f"the program called exit ({message_of(failure) or 'no code'}): return tables from solve instead"
     if isinstance(failure, SyntaxError) and failure.filename == NAME:
