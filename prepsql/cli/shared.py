@@ -33,11 +33,11 @@ def show(what: RenderableType) -> None:
     """Print for a person on standard output; a pipe gets 80 columns, no colour and no blanks at line ends."""
     console = Console(highlight=False)
     if console.is_terminal:
-        console.print(what)
+        console.print(what, markup=False)
         return
     plain = Console(highlight=False, width=80)
     with plain.capture() as captured:
-        plain.print(what)
+        plain.print(what, markup=False)
     click.echo("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 

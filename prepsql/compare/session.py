@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import resource
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -12,6 +11,7 @@ import duckdb
 
 from prepsql.errors import InputError
 from prepsql.macros import install
+from prepsql.scratch import scratch_folder
 
 _GIB = 1 << 30
 _SIZE = re.compile("([0-9]+(?:[.][0-9]+)?) *([KMGT]i?B)", re.IGNORECASE)
@@ -40,8 +40,8 @@ def workspace(memory_limit: str | None = None) -> Iterator[duckdb.DuckDBPyConnec
     """
     check_memory_limit(memory_limit)
     with (
-        tempfile.TemporaryDirectory(prefix="prepsql-compare-") as folder,
-        duckdb.connect(config={"temp_directory": folder, **_limits(memory_limit)}) as con,
+        scratch_folder("prepsql-compare-") as folder,
+        duckdb.connect(config={"temp_directory": str(folder / "spilled"), **_limits(memory_limit)}) as con,
     ):
         install(con, MACROS)
         yield con

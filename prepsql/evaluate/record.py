@@ -71,15 +71,29 @@ class Record:
         """Append one try; rows and line are on disk when this returns. Raises WriteError where there is no room."""
         try:
             self._add_rows(verdict, digest)
-            with self._transcript.open("a", encoding="utf-8") as out:
-                out.write(json.dumps({"digest": digest, **verdict.to_dict()}, ensure_ascii=False) + "\n")
-                out.flush()
-                os.fsync(out.fileno())
+            self._add_line(verdict, digest)
         except (duckdb.IOException, OSError) as wrong:
             reason = getattr(wrong, "strerror", None) or str(wrong).partition("\n")[0]
             raise WriteError(
                 f"the record {self.folder} can't be written ({reason}): free some space, then resume with --out"
             ) from wrong
+
+    def _add_line(self, verdict: Verdict, digest: str) -> None:
+        with self._transcript.open("a", encoding="utf-8") as out:
+            out.write(json.dumps({"digest": digest, **verdict.to_dict()}, ensure_ascii=False) + "\n")
+            out.flush()
+            os.fsync(out.fileno())
+
+    def complete_transcript(self) -> None:
+        """Cut off a line that a killed run left half, and add those of tries that it had only in the database."""
+        lines = self._transcript.read_bytes() if self._transcript.is_file() else b""
+        whole = lines.rfind(b"\n") + 1
+        if whole < len(lines):
+            os.truncate(self._transcript, whole)
+        told = {(line["task"], line["way"], line["digest"]) for line in map(json.loads, lines[:whole].splitlines())}
+        for (task, way), (digest, verdict) in self.done().items():
+            if (task, way, digest) not in told:
+                self._add_line(verdict, digest)
 
     def _add_rows(self, v: Verdict, digest: str) -> None:
         self._con.execute("BEGIN")
@@ -126,18 +140,22 @@ def open_record(folder: Path, settings: Mapping[str, Any]) -> Iterator[Record]:
     path = folder / "record.duckdb"
     try:
         con = duckdb.connect(str(path))
-    except duckdb.IOException as wrong:
+    except duckdb.Error as wrong:
         busy = "lock" in str(wrong).lower()
         why = "another process is writing it: wait until it is done" if busy else "it is no run record: move it away"
         raise RecordError(f"{path}: {why}, or choose another folder with --out") from wrong
     try:
-        con.execute(_SCHEMA)
-        _claim(con, folder, settings)
+        try:
+            con.execute(_SCHEMA)
+            _claim(con, folder, settings)
+            record = Record(folder, con, folder / "transcript.jsonl")
+            record.complete_transcript()
+        except (duckdb.Error, ValueError) as wrong:
+            first = str(wrong).partition("\n")[0]
+            raise RecordError(f"{path} is damaged ({first}): choose another folder with --out") from wrong
         for left in folder.glob(WORK_PREFIX + "*"):
             shutil.rmtree(left, ignore_errors=True)
-        transcript = folder / "transcript.jsonl"
-        _drop_half_line(transcript)
-        yield Record(folder, con, transcript)
+        yield record
     finally:
         con.close()
 
@@ -176,11 +194,3 @@ def _claim(con: duckdb.DuckDBPyConnection, folder: Path, settings: Mapping[str, 
     if changed:
         was = ", ".join(f"{k} {before.get(k)!r} (now {settings.get(k)!r})" for k in sorted(changed))
         raise RecordError(f"{folder} is a run with {was}: resume it with the same options, or choose another --out")
-
-
-def _drop_half_line(transcript: Path) -> None:
-    if transcript.is_file():
-        whole = transcript.read_bytes()
-        end = whole.rfind(b"\n") + 1
-        if end < len(whole):
-            os.truncate(transcript, end)

@@ -74,7 +74,7 @@ def run(
     with open_record(out, plan.settings()) as record:
         verdicts: dict[tuple[str, str], Verdict] = {}
         known = record.done()
-        digests = {task.id: task.digest() for task in plan.suite.tasks}
+        digests = {task.id: _digest(task) for task in plan.suite.tasks}
         todo = []
         for task, way in plan.tries():
             digest, verdict = known.get((task.id, way), ("", None))
@@ -105,6 +105,14 @@ def _verdicts(plan: Plan, record: Record, todo: list[tuple[Task, Language]], job
             raise
 
 
+def _digest(task: Task) -> str:
+    """Return the task's digest, '' where its files can't be read: the try itself will say so."""
+    try:
+        return task.digest()
+    except (PrepsqlError, OSError):
+        return ""
+
+
 def _attempt(plan: Plan, record: Record, task: Task, way: Language, stop: Event) -> Verdict:
     """Run one try and compare its tables; a fault of ours or of the machine is never the agent's."""
     start = time.monotonic()
@@ -128,5 +136,8 @@ def _attempt(plan: Plan, record: Record, task: Task, way: Language, stop: Event)
             candidate = record.keep_outputs(way, task.id, made)
         result, readings, message = judge(compare_policies(task.gold, candidate, POLICIES))
         return Verdict(task.id, way, result, readings, message, round(seconds, 3))
-    except (PrepsqlError, OSError) as fault:
-        return verdict(Result.INFRASTRUCTURE, " ".join(str(fault).split()))
+    except Exception as fault:  # one task's fault must not end the run
+        known = isinstance(fault, PrepsqlError | OSError)
+        return verdict(
+            Result.INFRASTRUCTURE, " ".join(f"{'' if known else type(fault).__name__ + ': '}{fault}".split())
+        )

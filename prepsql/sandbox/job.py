@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 import shutil
-import subprocess
-import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from prepsql.errors import InputError
-
-_PREFIX = "prepsql-job-"
-_LOCK = "lock"
+from prepsql.scratch import scratch_folder
 
 
 @dataclass(frozen=True)
@@ -53,34 +47,11 @@ class Job:
 @contextmanager
 def job_folder() -> Iterator[Job]:
     """Make the folders of a run, and remove them whatever happens; what a killed process left goes too."""
-    _remove_orphans(Path(tempfile.gettempdir()))
-    root = Path(os.path.realpath(tempfile.mkdtemp(prefix=_PREFIX)))
-    try:
+    with scratch_folder("prepsql-job-") as root:
         job = Job(root)
         for folder in (job.inputs, job.code, job.out, job.tmp, job.own):
             folder.mkdir()
-        with _locked(job.own / _LOCK):
-            yield job
-    finally:
-        _remove(root)
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Hold a lock that goes when this process does, however it ends."""
-    draft = path.with_suffix(".new")
-    with draft.open("wb") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        draft.rename(path)  # never there unlocked
-        yield
-
-
-def _remove_orphans(folder: Path) -> None:
-    """Remove job folders whose lock nobody holds any more."""
-    for path in folder.glob(f"{_PREFIX}*/own/{_LOCK}"):
-        with suppress(OSError), path.open("rb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            _remove(path.parent.parent)
+        yield job
 
 
 def stage(inputs: str | Path | Sequence[str | Path], folder: Path) -> list[Path]:
@@ -106,11 +77,3 @@ def input_files(inputs: str | Path | Sequence[str | Path]) -> list[Path]:
     if not inputs.is_dir():
         return [inputs]
     return sorted(file for file in inputs.iterdir() if file.is_file() and not file.name.startswith("."))
-
-
-def _remove(root: Path) -> None:
-    with suppress(OSError, RecursionError):
-        shutil.rmtree(root)
-    program = shutil.which("rm")
-    if root.exists() and program:  # folders nested deeper than Python follows
-        subprocess.run([program, "-rf", "--", root], check=False, capture_output=True)

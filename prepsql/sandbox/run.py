@@ -20,7 +20,6 @@ from prepsql.sandbox.outcome import DEFAULT_LIMITS, Limits, Outcome
 
 Language = Literal["sql", "pandas"]
 _SUFFIXES: dict[str, Language] = {".sql": "sql", ".py": "pandas"}
-_FILE = re.compile(r"[^\n;(]+\.(?:sql|py)", re.IGNORECASE)
 _PYTHON = re.compile(r"^(?:def \w+\(|import \w|from \w[\w.]* import )", re.MULTILINE)
 _START = """
 import json, sys
@@ -45,10 +44,11 @@ def run_code(
 ) -> Outcome:
     """Run a candidate's SQL script or Python program on the inputs, and leave its tables in `out`.
 
-    `code` is text, or a path that ends in .sql or .py. `inputs` is a folder, all of whose files count, or the files
-    themselves: the code gets copies. SQL is a script of `CREATE … AS SELECT` that defines output_01, …; Python has
-    `solve(tables) -> dict` or `solve(inputs_dir: Path) -> dict`. Each output becomes `out/output_NN.csv`, its rows
-    in the order of the code's own table; older outputs there go. Without status ok `out` stays as it was.
+    `code` is text, never opened as a file, or the Path of a .sql or .py file. `inputs` is a folder, all of whose
+    files count, or the files themselves: the code gets copies. SQL is a script of `CREATE … AS SELECT` that defines
+    output_01, …; Python has `solve(tables) -> dict` or `solve(inputs_dir: Path) -> dict`. Each output becomes
+    `out/output_NN.csv`, its rows in the order of the code's own table; older outputs there go. Without status ok
+    `out` stays as it was.
 
     What the code does never raises: it's in the outcome. Raises InputError or ReadError where an input or the code
     is missing or can't be read, WriteError where `out` can't be written, SandboxError where no layer here keeps
@@ -100,8 +100,6 @@ def _check_inputs(inputs: str | Path | Sequence[str | Path]) -> None:
 
 
 def _read(code: str | Path, language: Language | None) -> tuple[str, Language]:
-    if isinstance(code, str) and _FILE.fullmatch(code):
-        code = Path(code)
     if isinstance(code, str):
         return code, language or ("pandas" if _PYTHON.search(code) else "sql")
     try:

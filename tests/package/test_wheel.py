@@ -40,7 +40,8 @@ def test_the_wheel_alone_evaluates_its_tasks(tmp_path):
     assert prepsql("compare", "a.csv", "a.csv", "-k", "id").returncode == 0
     # what the sandbox must hide lies inside the package here
     (tmp_path / "thief.py").write_text(THIEF)
-    run = "import prepsql; o = prepsql.run_code('thief.py', ['a.csv'], 'out'); print(o.status, o.message)"
+    run = "import prepsql, pathlib; o = prepsql.run_code(pathlib.Path('thief.py'), ['a.csv'], 'out'); "
+    run += "print(o.status, o.message)"
     stolen = subprocess.run([binaries / "python", "-c", run], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert stolen.stdout.startswith("failed "), stolen.stdout + stolen.stderr
     assert "PermissionError" in stolen.stdout or "IndexError" in stolen.stdout

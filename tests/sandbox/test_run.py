@@ -60,6 +60,12 @@ def test_text_is_taken_for_what_it_is(inputs, out):
     assert run_code("DROP TABLE input_01", inputs, out).status == Status.REFUSED
 
 
+@pytest.mark.parametrize("text", ["{}/secret.sql", "none.sql", "see solution.py", "a\0.sql", "\ud800"])
+def test_text_is_never_opened_as_a_file(inputs, out, tmp_path, text):
+    (tmp_path / "secret.sql").write_text(SQL)
+    assert run_code(text.format(tmp_path), inputs, out).status in (Status.FAILED, Status.REFUSED)
+
+
 def test_inputs_may_be_files(inputs, out):
     outcome = run_code(PYTHON, [inputs / "input_02.csv"], out)
     assert outcome.message.splitlines()[0] == "ValueError: ['input_02.csv']"

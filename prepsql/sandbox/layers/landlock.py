@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from prepsql.sandbox.layers import seccomp
 from prepsql.sandbox.layers.base import Layer
 
 
@@ -19,7 +20,8 @@ def _missing() -> str | None:
         landlock.landlock_abi_version()
     except (OSError, landlock.LandlockError) as failure:
         return str(getattr(failure, "reason", None) or failure)
-    return None
+    # alone it leaves the network and signals open, so it would be no wall
+    return "it needs seccomp beside it" if seccomp.LAYER.missing() else None
 
 
 LAYER = Layer(
