@@ -83,6 +83,38 @@ def test_an_infrastructure_fault_is_tried_again(suite_copy, tmp_path):
     assert run(plan(suite, ways=("sql",)), tmp_path / "run")[0].result is Result.CORRECT
 
 
+def test_one_tasks_fault_does_not_end_the_run(suite_copy, tmp_path):
+    (suite_copy / "breaks" / "inputs" / "input_01.csv").unlink()
+    (suite_copy / "sql_only" / "solution.sql").write_bytes(b"CREATE TABLE output_01 AS SELECT '\xe9'")
+    (suite_copy / "steps_out" / "inputs" / "input_01.csv").write_bytes(b"")
+    suite = open_suite(suite_copy).select(("[abs]*",))
+    verdicts = {v.task: v for v in run(plan(suite, ways=("sql",)), tmp_path / "run")}
+    assert verdicts["adds_up"].result is Result.CORRECT
+    for task in ("breaks", "sql_only", "steps_out"):
+        assert verdicts[task].result is Result.INFRASTRUCTURE
+    assert "no raw table" in verdicts["breaks"].message
+    assert "the file is empty" in verdicts["steps_out"].message
+
+
+def test_lines_that_the_transcript_lacks_are_added(suite, tmp_path):
+    few = plan(suite.select(("adds_up",)))
+    run(few, tmp_path / "run")
+    transcript = tmp_path / "run" / "transcript.jsonl"
+    lines = set(transcript.read_text().splitlines())
+    transcript.write_text(sorted(lines)[0] + '\n{"task": "ad')
+    run(few, tmp_path / "run")
+    assert set(transcript.read_text().splitlines()) == lines
+
+
+def test_a_damaged_record_is_said(suite, tmp_path):
+    few = plan(suite.select(("adds_up",)), ways=("sql",))
+    run(few, tmp_path / "run")
+    with duckdb.connect(str(tmp_path / "run" / "record.duckdb")) as con:
+        con.execute("UPDATE attempts SET result = 'splendid'")
+    with pytest.raises(RecordError, match="damaged"):
+        run(few, tmp_path / "run")
+
+
 COMMAND = [sys.executable, "-m", "prepsql.cli", "eval", "--jobs", "1", "--timeout", "60", "--accept-risk"]
 
 
