@@ -24,6 +24,7 @@ from prepsql.errors import ConfigError, InputError, ReadError
 from prepsql.tables import Table, read
 
 T = TypeVar("T")
+EXTRA_SHOWN = 20
 
 
 def gold_files(gold: Path) -> Mapping[str, TableConfig]:
@@ -34,6 +35,9 @@ def gold_files(gold: Path) -> Mapping[str, TableConfig]:
     unknown = [name for name in names if name not in config]
     if unknown:
         raise ConfigError(f"{gold / 'config.json'}: no entry for {unknown[0]} (has: {', '.join(config)})")
+    for name in names:
+        if not (gold / name).is_file():
+            raise InputError(f"{gold / name}: not a regular file; write the table to one")
     return {name: config[name] for name in names}
 
 
@@ -54,7 +58,10 @@ def compare_output(
     name = gold.name
     if not candidate.exists():
         return alike(policies, FileComparison(name, False, "MISSING_FILE", message="the candidate has no such file"))
-    load_gold, load_candidate = _side_by_side(con, load_output, gold, candidate)
+    if refused := _refused(candidate):
+        return alike(policies, FileComparison(name, False, "READ_ERROR", message=refused))
+    compared = {column for column, _ in config.columns}
+    load_gold, load_candidate = _side_by_side(con, partial(load_output, compared=compared), gold, candidate)
     try:
         expected = load_gold()
     except ReadError as wrong:
@@ -69,6 +76,15 @@ def compare_output(
         message = str(wrong).removeprefix(f"{name}: ")
         return alike(policies, FileComparison(name, False, "READ_ERROR", message=message, gold_rows=expected.rows))
     return compare_tables(con, name, config, (expected, given), policies, examples)
+
+
+def _refused(output: Path) -> str:
+    """Return why an output isn't opened, if so: it may be a device or a pipe, or a link to what isn't the folder's."""
+    if not output.is_file():
+        return "not a regular file"
+    if not output.resolve().is_relative_to(output.parent.resolve()):
+        return "a link to a file outside the folder"
+    return ""
 
 
 def load_files(
@@ -140,13 +156,15 @@ def compare_tables(
     """Return each policy's reading of tables `gold` and `candidate` on the connection."""
     gold, candidate = tables
     compared = {column for column, _ in config.columns}
+    extra = [column for column in candidate.columns if column not in compared]
     base = FileComparison(
         name,
         False,
         gold_rows=gold.rows,
         candidate_rows=candidate.rows,
         missing_columns=tuple(config.columns[i][0] for i in absent_columns(config, candidate)),
-        extra_columns=tuple(column for column in candidate.columns if column not in compared),
+        extra_columns=tuple(extra[:EXTRA_SHOWN]),
+        extra_column_count=len(extra),
         notes=(
             *config.notes,
             *(f"gold: {note}" for note in gold.notes),
