@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
+from string import Template
 from typing import TypeVar
 
 import duckdb
@@ -21,10 +23,12 @@ from prepsql.compare.types import TEXT, check_types, common_type
 from prepsql.compare.verdict import Reader
 from prepsql.compare.words import hint, listed
 from prepsql.errors import ConfigError, InputError, ReadError
+from prepsql.sqltext import quote
 from prepsql.tables import Table, read
 
 T = TypeVar("T")
 EXTRA_SHOWN = 20
+_RENAME = Template("ALTER TABLE $table RENAME COLUMN $given TO $name")
 
 
 def gold_files(gold: Path) -> Mapping[str, TableConfig]:
@@ -96,6 +100,11 @@ def load_files(
     """
     loading = _side_by_side(con, lambda cursor, side, path: read(path, cursor, side), gold, candidate)
     tables = loading[0](), loading[1]()
+    for side, table in zip(SIDES, tables, strict=True):
+        for given, name in as_raw(table).columns.items():
+            if name != given:
+                con.execute(_RENAME.substitute(table=side, given=quote(given), name=quote(name)))
+    columns = [as_raw(table).columns for table in tables]
     names = tables[0].columns
     for part in key:
         if part not in names:
@@ -104,8 +113,8 @@ def load_files(
 
     def infer(known: tuple[str, ...], places: Sequence[int]) -> tuple[str, ...]:
         unknown = {names[i] for i in places if not known[i]}
-        shared = unknown & set(tables[1].columns)
-        found = {name: common_type(con, name) if name in shared else TEXT for name in unknown}
+        shared = unknown & columns[1].keys()
+        found = {n: common_type(con, columns[0][n], columns[1][n]) if n in shared else TEXT for n in unknown}
         return tuple(found.get(name, known[i]) for i, name in enumerate(names))
 
     first = infer(tuple(types.get(name, "") for name in names), [names.index(part) for part in key])
@@ -139,9 +148,15 @@ def _side_by_side(
 
 
 def as_raw(table: Table) -> RawTable:
-    """Return a table of `prepsql.read` as one to compare, its ledger as notes."""
+    """Return a table of `prepsql.read` as one to compare, its ledger as notes.
+
+    A column named rowid, which would hide the row's number, has another name in DuckDB.
+    """
+    taken = {name.lower() for name in table.columns}
+    free = next(name for name in ("rowid" + "_" * i for i in count(1)) if name not in taken)
+    columns = {name: free if name.lower() == "rowid" else name for name in table.columns}
     notes = tuple(str(entry) for entry in table.ledger.entries)
-    return RawTable({name: name for name in table.columns}, table.rows, notes)
+    return RawTable(columns, table.rows, notes)
 
 
 def compare_tables(

@@ -52,13 +52,13 @@ _PATTERNS = {
 }
 
 
-def common_type(con: duckdb.DuckDBPyConnection, column: str) -> str:
-    """Return the type of a column of tables `gold` and `candidate`; one that is null throughout takes the other's.
+def common_type(con: duckdb.DuckDBPyConnection, gold: str, candidate: str) -> str:
+    """Return the type of a column of table `gold` and one of `candidate`; a null one takes the other's.
 
     Null words say nothing. A number may have `$`, `%`, grouped thousands; one like `1e3` may be a code, so it is a
     number only beside numbers of the other side. What isn't one thing on both sides is text_exact.
     """
-    kinds = {_kind(con, side, column) for side in SIDES} - {"null"}
+    kinds = {_kind(con, *side) for side in zip(SIDES, (gold, candidate), strict=True)} - {"null"}
     if kinds == {"number", "exponent"}:
         return "number"
     (kind,) = kinds if len(kinds) == 1 else (TEXT,)
