@@ -74,6 +74,13 @@ def test_keys_beyond_doubles_are_told_apart_but_by_the_published_evaluator(judge
     )
 
 
+def test_a_number_beyond_doubles_is_one_key_with_and_without_an_exponent(judge):
+    columns, gold = {"id": "number"}, [["9007199254740993"], ["9007199254740995"]]
+    assert judge(["id"], columns, gold, [["9007199254740993e0"], ["9.007199254740995E+15"]])["strict"] == ("", "")
+    found = judge(["id"], columns, gold, [["9007199254740992e0"], ["9007199254740995"]])
+    assert found["strict"] == ("KEY_MISMATCH", "missing_key")
+
+
 def test_null_infinite_and_repeated_keys(judge):
     columns = {"k": "number", "t": "text_exact", "v": "text_exact"}
     odd = [["", "a", "1"], ["inf", "", "2"], ["-nan", "b", "3"], ["na", "null", "4"]]
@@ -108,6 +115,17 @@ def test_order_counts_only_where_the_config_asks(judge):
     ordered = judge(["k"], columns, table, table[::-1], ordered=True)
     assert ordered["strict"] == ordered["paper"] == ("KEY_MISMATCH", "row_order")
     assert judge(["k"], columns, table, table, ordered="yes")["strict"] == ("", "")
+
+
+def test_order_counts_for_rows_paired_by_a_near_number(judge):
+    columns, gold = {"k": "number", "v": "text_exact"}, [["100", "a"], ["200", "b"]]
+    disordered = judge(["k"], columns, gold, [["201", "b"], ["101", "a"]], "paper", ordered=True)
+    assert (disordered.error_type, disordered.reason) == ("KEY_MISMATCH", "row_order")
+    assert "k=200 (row 2 of gold): in row 1 of the candidate" in disordered.message
+    mixed = judge(["k"], columns, gold, [["200", "b"], ["101", "a"]], ordered=True)
+    assert mixed["paper"] == ("KEY_MISMATCH", "row_order")
+    assert mixed["strict"] == ("KEY_MISMATCH", "missing_key")
+    assert judge(["k"], columns, gold, [["101", "a"], ["201", "b"]], ordered=True)["paper"] == ("", "")
 
 
 def test_the_first_row_out_of_order_is_named(judge):

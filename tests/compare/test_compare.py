@@ -109,6 +109,7 @@ def test_files_of_a_folder(folders, work):
         {"key": ["k"], "columns": {"k": 1}},
         {"key": ["k"], "columns": {"k": "number"}, "ordered": "maybe"},
         {"key": ["k"], "columns": {"k": "number"}, "tolerance": {"k": -1}},
+        {"key": ["k"], "columns": {"k": "number"}, "tolerance": {"k": 10**400}},
         {"key": ["k"], "columns": {"absent": "number", "k": "number"}},
         [],
     ],
