@@ -63,6 +63,37 @@ def test_rounded_keys_align_under_paper_whatever_their_number(judge, monkeypatch
     assert got["strict"] == ("KEY_MISMATCH", "missing_key")
 
 
+def test_the_walk_along_a_line_pairs_as_the_closest_first_of_all_pairs(folders, work, monkeypatch):
+    values = "0 0.01 -0.01 0.015 -0.015 0.019 1 1.005 1.01 1.015 1.02 1.025 1.03 -1 -1.01 -1.02 inf na"
+    values += " 9007199254740993 9007199254740992 9007199254740994 1e300 -1e300 5e-324 1e-323"
+    left = st.lists(st.tuples(st.sampled_from(values.split()), st.sampled_from(["a", ""])), max_size=14)
+
+    @settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(left, left)
+    def check(gold, candidate):
+        columns = {"k": "number", "g": "text_exact"}
+        paths = folders(["k", "g"], columns, [list(columns), *gold], [list(columns), *candidate])
+        found = []
+        for held in (nearest.LINE_HELD, -1):
+            monkeypatch.setattr(nearest, "LINE_HELD", held)
+            work.execute("CREATE OR REPLACE TABLE near (gold_row BIGINT, candidate_row BIGINT)")
+            compare_policies(*paths, ("paper",), con=work, examples=0)
+            found.append(work.execute("FROM near ORDER BY ALL").fetchall())
+        monkeypatch.undo()
+        assert found[0] == found[1]
+
+    check()
+
+
+@pytest.mark.parametrize("rows", [500, 2000])
+def test_a_dense_key_pairs_with_the_nearest_whatever_the_number_of_rows(judge, rows):
+    columns = {"k": "number", "v": "text_exact"}
+    gold = [[str(1_000_000 + i), f"v{i}"] for i in range(rows)]
+    candidate = [[f"{1_000_000 + i}.4", f"v{i}"] for i in range(rows)]
+    found = judge(["k"], columns, gold, candidate[::-1], "paper")
+    assert (found.error_type, found.files[0].near) == ("", rows)
+
+
 def test_keys_beyond_doubles_are_told_apart_but_by_the_published_evaluator(judge):
     gold = [["1234567890123456789012345678901234", "a"], ["1234567890123456789012345678901235", "b"]]
     got = judge(["id"], {"id": "number", "v": "text_exact"}, gold, gold[::-1])
