@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 
-from prepsql.compare.words import hint
+from prepsql.compare.words import cut, hint
 from prepsql.errors import ConfigError, InputError
 
-TYPE_NAMES = ("number", "text_exact", "text_norm", "boolean", "date", "datetime")
+TYPE_NAMES = ("number", "text_exact", "text_norm", "boolean", "date", "datetime", "timestamp")
 _ENTRIES = ("key", "columns", "ordered", "tolerance", "ignore_order")
 _WORDS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
@@ -99,6 +99,15 @@ def _tolerance(where: str, given: object, columns: Mapping[str, str]) -> tuple[t
     for column, value in given.items():
         if columns.get(column) != "number":
             raise ConfigError(f"{where}: 'tolerance' names {column!r}, which isn't a number column")
-        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value < 0:
-            raise ConfigError(f"{where}: the tolerance of {column!r} must be a number from 0 on, not {value!r}")
+        if not _is_tolerance(value):
+            shown = cut(repr(value))
+            raise ConfigError(f"{where}: the tolerance of {column!r} must be a number from 0 on, not {shown}")
     return tuple((column, float(value)) for column, value in given.items())
+
+
+def _is_tolerance(value: object) -> bool:
+    """Return whether a value is a finite number from 0 on; a whole number may be too large for a float."""
+    try:
+        return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) and value >= 0
+    except OverflowError:
+        return False

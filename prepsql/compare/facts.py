@@ -49,7 +49,8 @@ class Facts:
     `missing` and `extra` rows have no partner with an equal key; `near` of them were paired by the nearest number.
     `duplicates` and `rough_duplicates` count the keys that repeat per side, with numbers exact or as doubles.
     `stop` says where the published alignment ends, `in_order` that it went through; `unknown_key` is the first row
-    per side whose key holds an unknown truth word. `disorder` is None where the order is gold's, or isn't asked for.
+    per side whose key holds an unknown truth word. `disorder` is None where the order is gold's, or isn't asked for;
+    it is that of the rows with equal keys, `near_disorder` that of the near ones too.
     """
 
     shape: Shape
@@ -64,6 +65,7 @@ class Facts:
     stop: Stop | None
     unknown_key: tuple[int | None, int | None]
     disorder: Disorder | None
+    near_disorder: Disorder | None
 
 
 def find_facts(
@@ -107,7 +109,12 @@ def find_facts(
         in_order = stop is None
         if in_order:
             con.execute(statements.add_pairs("published", "taken"))
-    disorder = _disorder(con, statements.disorder(shape, exact=exact, repeated=repeated)) if config.ordered else None
+    disorder = near_disorder = None
+    if config.ordered:
+        disorder, near_disorder = (
+            _disorder(con, statements.disorder(shape, exact=exact, repeated=repeated, near=with_near))
+            for with_near in (False, near > 0)
+        )
     (touched,) = _one(con, _TOUCHED)
     if touched:
         con.execute(statements.cells_table(shape))
@@ -115,7 +122,21 @@ def find_facts(
             differing = [col for (col,) in con.execute(_DIFFERING).fetchall()]
             shape = replace(shape, types=infer(shape.types, differing))
         con.execute(statements.values_table(shape))
-    return Facts(shape, exact, duplicates, rough, missing, extra, touched, near, in_order, stop, unknown_key, disorder)
+    return Facts(
+        shape,
+        exact,
+        duplicates,
+        rough,
+        missing,
+        extra,
+        touched,
+        near,
+        in_order,
+        stop,
+        unknown_key,
+        disorder,
+        near_disorder,
+    )
 
 
 def absent_columns(config: TableConfig, candidate: RawTable) -> tuple[int, ...]:

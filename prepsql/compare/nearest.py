@@ -1,8 +1,9 @@
 """Policy `paper`: keys left over on both sides are paired, one to one, with the nearest within 2 %.
 
-Few edges: the closest pair first, then the closest of what is left. So many edges that they can't be held (a dense
-key, millions left over): the same from fine to coarse grids, where the rows of one cell pair in key order. Either
-way the order of rows plays no part, and no step is quadratic.
+The closest pair first, then the closest of what is left: exactly so for a key with one number and up to a million
+rows left over (see `line`), and for any key with up to half a million near pairs. Where there are more, the same from
+fine to coarse grids, where the rows of one cell pair in key order, until the pairs left are few enough: what is
+paired is near, but need not be the nearest. Either way the order of rows plays no part, and no step is quadratic.
 """
 
 from __future__ import annotations
@@ -13,15 +14,18 @@ import duckdb
 import pyarrow as pa
 
 from prepsql.compare.edges import Edges
+from prepsql.compare.line import closest_on_line
 from prepsql.compare.shape import Shape, same
 
 EDGES_HELD = 500_000
+LINE_HELD = 1_000_000
 _WIDTHS = (1e-9, 1e-6, 1e-4, 0.02)
 _SHIFTS = (0.0, 0.5)
 _ADD = "INSERT INTO {table} SELECT g, c FROM found_pairs"
 _LEFT = """
 CREATE OR REPLACE TABLE {side}_left AS
 SELECT k.rowid AS n, k.* FROM {side}_keys AS k JOIN pairs ON k.rowid = pairs.{side}_row AND how = '{how}'"""
+_ROWS_LEFT = "SELECT (SELECT count(*) FROM gold_left) + (SELECT count(*) FROM candidate_left)"
 _COUNT = "SELECT count(*) FROM (SELECT 1 {edges} LIMIT {limit})"
 _CLOSEST = "SELECT g.n, c.n {edges} ORDER BY {distance}, {ties}"
 _BY_RANK = """
@@ -39,6 +43,10 @@ def pair_nearest(con: duckdb.DuckDBPyConnection, shape: Shape) -> int:
     con.execute("CREATE OR REPLACE TABLE near (gold_row BIGINT, candidate_row BIGINT)")
     con.execute(_LEFT.format(side="gold", how="missing"))
     con.execute(_LEFT.format(side="candidate", how="extra"))
+    if len(shape.numbers) == 1 and _count(con, _ROWS_LEFT) <= LINE_HELD:
+        pairs = list(closest_on_line(con, shape))
+        add_rows(con, "near", [g for g, _ in pairs], [c for _, c in pairs])
+        return len(pairs)
     edges = Edges.between(con, shape, "gold_left", "candidate_left", finite=False)
     for width, shift in product(_WIDTHS, _SHIFTS):
         if _pair_closest(con, edges):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,26 +18,34 @@ _BOM = b"\xef\xbb\xbf"
 # below this size Python reads a file faster than DuckDB's reader starts
 _SMALL = 1 << 20
 _LISTED = 5
+# a wider table is read for its compared columns alone
+_WIDE = 1000
 
 
 @dataclass(frozen=True)
 class RawTable:
-    """A table of text in DuckDB, its `rowid` the row from 0; `columns` maps a name in the file to one in DuckDB."""
+    """A table of text in DuckDB, its `rowid` the row from 0; `columns` maps a name in the file to one in DuckDB.
+
+    Of a very wide file only the compared columns are in DuckDB.
+    """
 
     columns: Mapping[str, str]
     rows: int
     notes: tuple[str, ...] = ()
 
 
-def load_output(con: duckdb.DuckDBPyConnection, table: str, path: Path) -> RawTable:
+def load_output(
+    con: duckdb.DuckDBPyConnection, table: str, path: Path, compared: Collection[str] | None = None
+) -> RawTable:
     """Load an output file into `table` by the published reading rules.
 
     Blank lines are skipped; UTF-8, else Latin-1; a byte-order mark goes; a repeated header becomes `a.1`; a short
     row is filled with empty text. Where the first row is longer than the header, its first cells are an index and
-    no column; rows longer than the first (or the header) are skipped. Raises ReadError where that makes no table.
+    no column; rows longer than the first (or the header) are skipped. Of a file wider than 1,000 cells only the
+    `compared` columns are loaded. Raises ReadError where that makes no table.
     """
     try:
-        return _load(con, table, path)
+        return _load(con, table, path, compared)
     except OSError as wrong:
         raise ReadError(f"{path.name}: {wrong.strerror or wrong}") from wrong
     except csv.Error as wrong:
@@ -50,7 +58,7 @@ def output_columns(path: Path) -> dict[str, str]:
     return columns
 
 
-def _load(con: duckdb.DuckDBPyConnection, table: str, path: Path) -> RawTable:
+def _load(con: duckdb.DuckDBPyConnection, table: str, path: Path, compared: Collection[str] | None) -> RawTable:
     encoding = _encoding(path)
     found = survey(path, encoding, ",")
     if found.unclosed:
@@ -60,15 +68,21 @@ def _load(con: duckdb.DuckDBPyConnection, table: str, path: Path) -> RawTable:
     if index:
         notes.append(f"rows have more cells than the header: the first {index} of each are taken as an index")
     cells = [f"f{i}" for i in range(index + len(columns))]
+    width, picked = len(cells), None
+    if compared is not None and width > _WIDE:
+        # a table has at least one column
+        cells = [columns[name] for name in columns.keys() & compared] or cells[:1]
+        picked = [int(cell.removeprefix("f")) for cell in cells]
     loaded = None
     # a blank line of a single column looks like a row to DuckDB
-    if path.stat().st_size > _SMALL and len(cells) > 1 and not index:
+    if path.stat().st_size > _SMALL and width > 1 and not index and picked is None:
         loaded = load_plain(con, path, table, cells, skip=1, delimiter=",", encoding=encoding, found=found)
     if loaded is None:
         rows = _filled_lines(path, encoding)
         next(rows)
-        fitted = _Fitted(rows, len(cells))
-        loaded = load_records(con, table, cells, fitted)
+        fitted = _Fitted(rows, width)
+        records = iter(fitted) if picked is None else ([record[i] for i in picked] for record in fitted)
+        loaded = load_records(con, table, cells, records)
         notes += fitted.notes()
     return RawTable(columns, loaded, tuple(notes))
 
@@ -108,14 +122,16 @@ def header_names(header: Sequence[str]) -> tuple[str, ...]:
     # given names keep theirs before made ones
     order = sorted(range(len(names)), key=lambda i: not header[i])
     seen: Counter[str] = Counter()
+    taken = set(names)
     for i in order:
         given = name = names[i]
         count = seen[name]
         while count > 0:
             seen[given] = count + 1
             name = f"{given}.{count}"
-            count = count + 1 if name in names else seen[name]
+            count = count + 1 if name in taken else seen[name]
         names[i] = name
+        taken.add(name)
         seen[name] = count + 1
     return tuple(names)
 

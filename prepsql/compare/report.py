@@ -115,7 +115,9 @@ def _lines(file: FileComparison) -> list[str]:
     if file.missing_columns:
         lines.append(f"columns missing: {', '.join(map(name_shown, file.missing_columns))}")
     if file.extra_columns:
-        lines.append(f"columns not compared: {', '.join(map(name_shown, file.extra_columns))}")
+        unnamed = file.extra_column_count - len(file.extra_columns)
+        more = f" and {unnamed} more" if unnamed else ""
+        lines.append(f"columns not compared: {', '.join(map(name_shown, file.extra_columns))}{more}")
     return [*lines, *file.notes]
 
 

@@ -56,8 +56,9 @@ class FileComparison:
     """All differences of one table; counts are of rows, None where rows couldn't be aligned.
 
     `near` of the `matched` rows were paired though their keys aren't equal, by numbers within the tolerance.
-    `duplicates_*` counts the keys that several rows share; such rows are matched in file order. `notes` says what
-    reading had to do.
+    `duplicates_*` counts the keys that several rows share; such rows are matched in file order. `extra_columns`
+    holds the first 20 of the candidate's `extra_column_count` columns that aren't compared. `notes` says what reading
+    had to do.
     """
 
     name: str
@@ -75,6 +76,7 @@ class FileComparison:
     candidate_duplicates: int = 0
     missing_columns: tuple[str, ...] = ()
     extra_columns: tuple[str, ...] = ()
+    extra_column_count: int = 0
     columns: tuple[ColumnComparison, ...] = ()
     missing_examples: tuple[RowExample, ...] = ()
     extra_examples: tuple[RowExample, ...] = ()

@@ -23,6 +23,7 @@ MACROS = (
     "norm_boolean",
     "norm_date",
     "norm_datetime",
+    "norm_timestamp",
     "exact_number",
     "is_close",
     "magnitude_cell",

@@ -26,6 +26,7 @@ FROM read_csv({path}, delim = {delimiter}, header = true, all_varchar = true, na
 _READ = """
 -- Not in this script: make table {side}, all columns text, of {path}
 -- as prepsql.read does (in Python: prepsql.read(path, con, '{side}')). DuckDB's read_csv doesn't: {why}."""
+_RENAMED = "\n-- Its column rowid is named {name} here."
 _PAIRS_HOLD = "-- only the rows that may differ: without a partner, or with some cell of another text or value"
 _OUTSIDE = {
     "nearest": """
@@ -93,9 +94,10 @@ def _load_file(side: str, table: Table) -> str:
     ledger = table.ledger
     mended = sorted({entry.kind for entry in ledger.entries} - {"delimiter"})
     if ledger.delimiter and not mended:
-        return _load(side, table.path, table.columns, ledger.delimiter)
+        return _load(side, table.path, as_raw(table).columns.values(), ledger.delimiter)
     why = f"it is {ledger.format}" if not ledger.delimiter else ", ".join(mended)
-    return _READ.format(side=side, path=one_line(str(table.path)), why=why).strip()
+    renamed = [_RENAMED.format(name=new) for old, new in as_raw(table).columns.items() if new != old]
+    return "".join([_READ.format(side=side, path=one_line(str(table.path)), why=why).strip(), *renamed])
 
 
 def _statements(

@@ -51,9 +51,12 @@ WHERE g.fingerprint <> c.fingerprint OR g.faulty OR c.faulty"""
 _DISORDER = """
 SELECT count(*), min(gold_row), arg_min(candidate_row, gold_row), arg_min(before, gold_row)
 FROM (
-  SELECT g.rowid AS gold_row, c.rowid AS candidate_row, lag(c.rowid) OVER (ORDER BY g.rowid) AS before
-  FROM gold_keys AS g JOIN candidate_keys AS c ON {same}
+  SELECT *, lag(candidate_row) OVER (ORDER BY gold_row) AS before
+  FROM (
+    SELECT g.rowid AS gold_row, c.rowid AS candidate_row FROM gold_keys AS g JOIN candidate_keys AS c ON {same}{near}
+  )
 ) WHERE candidate_row < before"""
+_NEAR = "\n    UNION ALL FROM near"
 _CELLS_OF_PAIRS = """
 CREATE OR REPLACE TABLE cells AS
 SELECT how, gold_row, candidate_row, cell.*
@@ -145,10 +148,13 @@ def add_pairs(how: str, found: str) -> str:
     return _ADD_PAIRS.format(how=how, found=found).strip()
 
 
-def disorder(shape: Shape, *, exact: bool, repeated: bool) -> str:
-    """Return the query of matched rows that stand before gold's predecessor: their count, and rows of the first."""
+def disorder(shape: Shape, *, exact: bool, repeated: bool, near: bool) -> str:
+    """Return the query of matched rows that stand before gold's predecessor: their count, and rows of the first.
+
+    `near` says whether rows that were paired by the nearest number are among them.
+    """
     columns = shape.key_columns(exact) + (["occurrence"] if repeated else [])
-    return _DISORDER.format(same=same(columns)).strip()
+    return _DISORDER.format(same=same(columns), near=_NEAR if near else "").strip()
 
 
 def cells_table(shape: Shape) -> str:

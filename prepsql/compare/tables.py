@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
+from string import Template
 from typing import TypeVar
 
 import duckdb
@@ -21,9 +23,12 @@ from prepsql.compare.types import TEXT, check_types, common_type
 from prepsql.compare.verdict import Reader
 from prepsql.compare.words import hint, listed
 from prepsql.errors import ConfigError, InputError, ReadError
+from prepsql.sqltext import quote
 from prepsql.tables import Table, read
 
 T = TypeVar("T")
+EXTRA_SHOWN = 20
+_RENAME = Template("ALTER TABLE $table RENAME COLUMN $given TO $name")
 
 
 def gold_files(gold: Path) -> Mapping[str, TableConfig]:
@@ -34,6 +39,9 @@ def gold_files(gold: Path) -> Mapping[str, TableConfig]:
     unknown = [name for name in names if name not in config]
     if unknown:
         raise ConfigError(f"{gold / 'config.json'}: no entry for {unknown[0]} (has: {', '.join(config)})")
+    for name in names:
+        if not (gold / name).is_file():
+            raise InputError(f"{gold / name}: not a regular file; write the table to one")
     return {name: config[name] for name in names}
 
 
@@ -54,7 +62,10 @@ def compare_output(
     name = gold.name
     if not candidate.exists():
         return alike(policies, FileComparison(name, False, "MISSING_FILE", message="the candidate has no such file"))
-    load_gold, load_candidate = _side_by_side(con, load_output, gold, candidate)
+    if refused := _refused(candidate):
+        return alike(policies, FileComparison(name, False, "READ_ERROR", message=refused))
+    compared = {column for column, _ in config.columns}
+    load_gold, load_candidate = _side_by_side(con, partial(load_output, compared=compared), gold, candidate)
     try:
         expected = load_gold()
     except ReadError as wrong:
@@ -71,6 +82,15 @@ def compare_output(
     return compare_tables(con, name, config, (expected, given), policies, examples)
 
 
+def _refused(output: Path) -> str:
+    """Return why an output isn't opened, if so: it may be a device or a pipe, or a link to what isn't the folder's."""
+    if not output.is_file():
+        return "not a regular file"
+    if not output.resolve().is_relative_to(output.parent.resolve()):
+        return "a link to a file outside the folder"
+    return ""
+
+
 def load_files(
     con: duckdb.DuckDBPyConnection, gold: Path, candidate: Path, key: Sequence[str], types: Mapping[str, str]
 ) -> tuple[TableConfig, tuple[Table, Table], Infer]:
@@ -80,6 +100,11 @@ def load_files(
     """
     loading = _side_by_side(con, lambda cursor, side, path: read(path, cursor, side), gold, candidate)
     tables = loading[0](), loading[1]()
+    for side, table in zip(SIDES, tables, strict=True):
+        for given, name in as_raw(table).columns.items():
+            if name != given:
+                con.execute(_RENAME.substitute(table=side, given=quote(given), name=quote(name)))
+    columns = [as_raw(table).columns for table in tables]
     names = tables[0].columns
     for part in key:
         if part not in names:
@@ -88,8 +113,8 @@ def load_files(
 
     def infer(known: tuple[str, ...], places: Sequence[int]) -> tuple[str, ...]:
         unknown = {names[i] for i in places if not known[i]}
-        shared = unknown & set(tables[1].columns)
-        found = {name: common_type(con, name) if name in shared else TEXT for name in unknown}
+        shared = unknown & columns[1].keys()
+        found = {n: common_type(con, columns[0][n], columns[1][n]) if n in shared else TEXT for n in unknown}
         return tuple(found.get(name, known[i]) for i, name in enumerate(names))
 
     first = infer(tuple(types.get(name, "") for name in names), [names.index(part) for part in key])
@@ -123,9 +148,15 @@ def _side_by_side(
 
 
 def as_raw(table: Table) -> RawTable:
-    """Return a table of `prepsql.read` as one to compare, its ledger as notes."""
+    """Return a table of `prepsql.read` as one to compare, its ledger as notes.
+
+    A column named rowid, which would hide the row's number, has another name in DuckDB.
+    """
+    taken = {name.lower() for name in table.columns}
+    free = next(name for name in ("rowid" + "_" * i for i in count(1)) if name not in taken)
+    columns = {name: free if name.lower() == "rowid" else name for name in table.columns}
     notes = tuple(str(entry) for entry in table.ledger.entries)
-    return RawTable({name: name for name in table.columns}, table.rows, notes)
+    return RawTable(columns, table.rows, notes)
 
 
 def compare_tables(
@@ -140,13 +171,15 @@ def compare_tables(
     """Return each policy's reading of tables `gold` and `candidate` on the connection."""
     gold, candidate = tables
     compared = {column for column, _ in config.columns}
+    extra = [column for column in candidate.columns if column not in compared]
     base = FileComparison(
         name,
         False,
         gold_rows=gold.rows,
         candidate_rows=candidate.rows,
         missing_columns=tuple(config.columns[i][0] for i in absent_columns(config, candidate)),
-        extra_columns=tuple(column for column in candidate.columns if column not in compared),
+        extra_columns=tuple(extra[:EXTRA_SHOWN]),
+        extra_column_count=len(extra),
         notes=(
             *config.notes,
             *(f"gold: {note}" for note in gold.notes),

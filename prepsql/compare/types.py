@@ -15,7 +15,7 @@ from prepsql.sqltext import literal, quote
 from prepsql.tables import safe_types
 
 TEXT = "text_exact"
-_TYPES = {"BIGINT": "number", "DOUBLE": "number", "DATE": "date", "TIMESTAMP": "datetime", "BOOLEAN": "boolean"}
+_TYPES = {"BIGINT": "number", "DOUBLE": "number", "DATE": "date", "TIMESTAMP": "timestamp", "BOOLEAN": "boolean"}
 # no leading zeros, and no more digits than a double tells apart: such a text may be a code
 _DIGITS = "0|[1-9][0-9]{0,14}|[1-9][0-9]{0,2}(,[0-9]{3}){1,4}"
 _NUMBER = rf"(-?([$] *)?|[$] *-)(({_DIGITS})([.][0-9]+)?|[.][0-9]+)( *%)?"
@@ -52,13 +52,13 @@ _PATTERNS = {
 }
 
 
-def common_type(con: duckdb.DuckDBPyConnection, column: str) -> str:
-    """Return the type of a column of tables `gold` and `candidate`; one that is null throughout takes the other's.
+def common_type(con: duckdb.DuckDBPyConnection, gold: str, candidate: str) -> str:
+    """Return the type of a column of table `gold` and one of `candidate`; a null one takes the other's.
 
     Null words say nothing. A number may have `$`, `%`, grouped thousands; one like `1e3` may be a code, so it is a
     number only beside numbers of the other side. What isn't one thing on both sides is text_exact.
     """
-    kinds = {_kind(con, side, column) for side in SIDES} - {"null"}
+    kinds = {_kind(con, *side) for side in zip(SIDES, (gold, candidate), strict=True)} - {"null"}
     if kinds == {"number", "exponent"}:
         return "number"
     (kind,) = kinds if len(kinds) == 1 else (TEXT,)
@@ -75,7 +75,7 @@ def _kind(con: duckdb.DuckDBPyConnection, side: str, column: str) -> str:
         return "number" if seen == _IS_NUMBER else TEXT
     con.execute(_CELLS.substitute(names))
     kind = _safe_type(con, "cell")
-    if kind in ("date", "datetime"):
+    if kind in ("date", "timestamp"):
         # none and nan are no null among dates, but are in text, in which ISO dates compare alike
         return _safe_type(con, "day")
     return "exponent" if kind == TEXT and not seen & _IS_MAYBE_TYPED else kind

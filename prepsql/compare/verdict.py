@@ -93,8 +93,9 @@ class Reader:
         if table.missing:
             shown = _first(table.missing_examples)
             return "KEY_MISMATCH", "missing_key", f"{many(table.missing, 'gold row')} without a partner{shown}"
-        if not published and facts.disorder:
-            return "KEY_MISMATCH", "row_order", self._disorder(facts.disorder)
+        disorder = facts.near_disorder if self.nearest else facts.disorder
+        if not published and disorder:
+            return "KEY_MISMATCH", "row_order", self._disorder(disorder)
         return self._values(table)
 
     def _disorder(self, found: Disorder) -> str:

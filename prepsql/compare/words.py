@@ -17,6 +17,11 @@ def listed(names: Sequence[str], most: int = 5) -> str:
     return shown + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
+def cut(text: str, most: int = 40) -> str:
+    """Return a text for a message, its beginning where it is long."""
+    return text if len(text) <= most else text[:most] + "…"
+
+
 def cell_shown(text: str) -> str:
     """Return a cell so that what can't be seen, at its ends or in it, can be."""
     plain = text and text == text.strip() and text.isprintable()

@@ -63,6 +63,38 @@ def test_rounded_keys_align_under_paper_whatever_their_number(judge, monkeypatch
     assert got["strict"] == ("KEY_MISMATCH", "missing_key")
 
 
+def test_the_walk_along_a_line_pairs_as_the_closest_first_of_all_pairs(folders, work, monkeypatch):
+    values = "0 0.01 -0.01 0.015 -0.015 0.019 1 1.005 1.01 1.015 1.02 1.025 1.03 -1 -1.01 -1.02 inf na"
+    values += " 9007199254740993 9007199254740992 9007199254740994 1e300 -1e300 5e-324 1e-323"
+    dense = st.integers(1000, 1060).map(lambda thousandths: str(thousandths / 1000))
+    left = st.lists(st.tuples(st.sampled_from(values.split()) | dense, st.sampled_from(["a", ""])), max_size=14)
+
+    @settings(max_examples=35, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(left, left)
+    def check(gold, candidate):
+        columns = {"k": "number", "g": "text_exact"}
+        paths = folders(["k", "g"], columns, [list(columns), *gold], [list(columns), *candidate])
+        found = []
+        for held in (nearest.LINE_HELD, -1):
+            monkeypatch.setattr(nearest, "LINE_HELD", held)
+            work.execute("CREATE OR REPLACE TABLE near (gold_row BIGINT, candidate_row BIGINT)")
+            compare_policies(*paths, ("paper",), con=work, examples=0)
+            found.append(work.execute("FROM near ORDER BY ALL").fetchall())
+        monkeypatch.undo()
+        assert found[0] == found[1]
+
+    check()
+
+
+@pytest.mark.parametrize("rows", [500, 2000])
+def test_a_dense_key_pairs_with_the_nearest_whatever_the_number_of_rows(judge, rows):
+    columns = {"k": "number", "v": "text_exact"}
+    gold = [[str(1_000_000 + i), f"v{i}"] for i in range(rows)]
+    candidate = [[f"{1_000_000 + i}.5", f"v{i}"] for i in range(rows)]
+    found = judge(["k"], columns, gold, candidate[::-1], "paper")
+    assert (found.error_type, found.files[0].near) == ("", rows)
+
+
 def test_keys_beyond_doubles_are_told_apart_but_by_the_published_evaluator(judge):
     gold = [["1234567890123456789012345678901234", "a"], ["1234567890123456789012345678901235", "b"]]
     got = judge(["id"], {"id": "number", "v": "text_exact"}, gold, gold[::-1])
@@ -72,6 +104,13 @@ def test_keys_beyond_doubles_are_told_apart_but_by_the_published_evaluator(judge
         "KEY_MISMATCH",
         "missing_key",
     )
+
+
+def test_a_number_beyond_doubles_is_one_key_with_and_without_an_exponent(judge):
+    columns, gold = {"id": "number"}, [["9007199254740993"], ["9007199254740995"]]
+    assert judge(["id"], columns, gold, [["9007199254740993e0"], ["9.007199254740995E+15"]])["strict"] == ("", "")
+    found = judge(["id"], columns, gold, [["9007199254740992e0"], ["9007199254740995"]])
+    assert found["strict"] == ("KEY_MISMATCH", "missing_key")
 
 
 def test_null_infinite_and_repeated_keys(judge):
@@ -108,6 +147,17 @@ def test_order_counts_only_where_the_config_asks(judge):
     ordered = judge(["k"], columns, table, table[::-1], ordered=True)
     assert ordered["strict"] == ordered["paper"] == ("KEY_MISMATCH", "row_order")
     assert judge(["k"], columns, table, table, ordered="yes")["strict"] == ("", "")
+
+
+def test_order_counts_for_rows_paired_by_a_near_number(judge):
+    columns, gold = {"k": "number", "v": "text_exact"}, [["100", "a"], ["200", "b"]]
+    disordered = judge(["k"], columns, gold, [["201", "b"], ["101", "a"]], "paper", ordered=True)
+    assert (disordered.error_type, disordered.reason) == ("KEY_MISMATCH", "row_order")
+    assert "k=200 (row 2 of gold): in row 1 of the candidate" in disordered.message
+    mixed = judge(["k"], columns, gold, [["200", "b"], ["101", "a"]], ordered=True)
+    assert mixed["paper"] == ("KEY_MISMATCH", "row_order")
+    assert mixed["strict"] == ("KEY_MISMATCH", "missing_key")
+    assert judge(["k"], columns, gold, [["101", "a"], ["201", "b"]], ordered=True)["paper"] == ("", "")
 
 
 def test_the_first_row_out_of_order_is_named(judge):

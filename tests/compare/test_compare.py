@@ -109,6 +109,7 @@ def test_files_of_a_folder(folders, work):
         {"key": ["k"], "columns": {"k": 1}},
         {"key": ["k"], "columns": {"k": "number"}, "ordered": "maybe"},
         {"key": ["k"], "columns": {"k": "number"}, "tolerance": {"k": -1}},
+        {"key": ["k"], "columns": {"k": "number"}, "tolerance": {"k": 10**400}},
         {"key": ["k"], "columns": {"absent": "number", "k": "number"}},
         [],
     ],
@@ -193,3 +194,26 @@ def test_large_and_small_files_read_alike(tmp_path, monkeypatch, work):
         table = reading.load_output(work, "read_alike", path)
         tables.append((table, work.execute("SELECT * FROM read_alike ORDER BY rowid").fetchall()))
     assert tables[0] == tables[1]
+
+
+def test_a_very_wide_output_is_read_for_its_compared_columns(folders, work):
+    columns = {"k": "text_exact", "v.1": "number"}
+    gold, candidate = folders(["k"], columns, [["k", "v.1"], ["a", "1"]], [[]])
+    path, names = candidate / "output_01.csv", ["v", "v", "k", *(f"x{i}" for i in range(100_000))]
+    row = ["0", "1", "a", *["5"] * 100_000]
+    for rows, notes in ([names, row, row[:5]], "short"), ([names, ["i", *row]], "index"):
+        with path.open("w", newline="") as file:
+            csv.writer(file).writerows(rows)
+        file = compare_policies(gold, candidate, ("strict",), con=work)["strict"].files[0]
+        assert file.error_type == ("ROW_COUNT_MISMATCH" if notes == "short" else "")
+        assert any(notes in note for note in file.notes)
+        assert (file.extra_columns[:2], len(file.extra_columns), file.extra_column_count) == (("v", "x0"), 20, 100_001)
+        assert (file.matched, sum(column.differing for column in file.columns)) == (1, 0)
+    path.write_text(",".join(names[3:]) + "\n" + ",".join(row[3:]))
+    file = compare_policies(gold, candidate, ("strict",), con=work)["strict"].files[0]
+    assert (file.error_type, file.missing_columns) == ("MISSING_COLUMNS", ("k", "v.1"))
+
+
+def test_a_header_of_one_name_takes_linear_time():
+    names = header_names(["a"] * 20_000 + ["a.7"])
+    assert (names[0], names[6], names[7], names[19_999], names[20_000]) == ("a", "a.6", "a.8", "a.20000", "a.7")
