@@ -91,6 +91,9 @@ def _format(path: Path) -> str:
         raise InputError(f"{path}: no such file (beside it: {', '.join(there) or 'nothing'})")
     if path.is_dir():
         raise InputError(f"{path}: a folder; name a file in it")
+    if not path.is_file():
+        # to open a pipe or a terminal could wait for ever
+        raise InputError(f"{path}: not a regular file; save what it gives as a file, and name that")
     with path.open("rb") as file:
         head = file.read(4096)
     if not head:

@@ -3,6 +3,8 @@
 import datetime as dt
 import decimal
 import json
+import os
+import socket
 from pathlib import Path
 
 import duckdb
@@ -123,6 +125,17 @@ def test_errors_are_one_line_with_a_next_step(tmp_path, name, data, error, messa
         read(path)
     assert str(path) in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+def test_a_pipe_a_device_or_a_socket_is_never_opened(tmp_path):
+    os.mkfifo(tmp_path / "pipe.csv")
+    (tmp_path / "link.csv").symlink_to(tmp_path / "pipe.csv")
+    (tmp_path / "device.csv").symlink_to("/dev/zero")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(os.path.relpath(tmp_path / "socket.csv"))
+        for name in ("pipe.csv", "link.csv", "device.csv", "socket.csv"):
+            with pytest.raises(InputError, match="not a regular file"):
+                read(tmp_path / name)
 
 
 def test_a_count_that_differs_is_an_error(monkeypatch):
