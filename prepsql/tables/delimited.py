@@ -41,15 +41,13 @@ def read_delimited(
     Raises InputError for an empty file or a header line that isn't there, ReadError where the loaded rows and the
     independent count differ or the text isn't in the declared encoding.
     """
-    if delimiter is not None and not re.fullmatch(r"[ -~\t]", delimiter):
-        raise InputError(f"delimiter {delimiter!r}: must be one ASCII character, such as ',' or '\\t'")
+    if delimiter is not None and not re.fullmatch(r"[ !#-~\t]", delimiter):
+        raise InputError(f"delimiter {delimiter!r}: must be one ASCII character and no quote, such as ',' or '\\t'")
     try:
         coded = sniff_encoding(path) if encoding is None else declared_encoding(path, encoding)
         return _Reader(con, path, name, coded, delimiter, header).read()
-    except UnicodeDecodeError as bad:
-        raise ReadError(
-            f"{path}: not {encoding} (byte {bad.start} of a piece); leave the encoding out to have it found"
-        ) from bad
+    except UnicodeError as bad:
+        raise ReadError(f"{path}: not {encoding} ({bad}); leave the encoding out to have it found") from bad
 
 
 class _Reader:

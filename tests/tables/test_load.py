@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from prepsql.errors import ReadError
 from prepsql.tables import (
     Encoding,
     load_plain,
@@ -94,8 +95,22 @@ def test_a_late_undecodable_byte_changes_the_answer_not_the_outcome(write):
 @given(st.binary(max_size=60))
 def test_any_bytes_decode(write, data):
     path = write(data)
-    found = sniff_encoding(path)
-    data[found.bom :].decode(found.name)
+    try:
+        found = sniff_encoding(path)
+    except ReadError:
+        assert data.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")) or 0 in data
+    else:
+        data[found.bom :].decode(found.name)
+
+
+@pytest.mark.parametrize("name", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_wide_text_that_is_cut_is_an_error(write, name, mark):
+    for text in ("a,b\n1,é\n", CHINESE):
+        data = (mark + text).encode(name)
+        assert sniff_encoding(write(data)).name == name
+        with pytest.raises(ReadError, match=f"look like {name}"):
+            sniff_encoding(write(data[:-1]))
 
 
 # ---- the independent count

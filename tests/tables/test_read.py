@@ -1,8 +1,11 @@
 """Reading: each fixture `x.csv` says in `x.csv.json` what must come of it; then errors, other formats, line numbers."""
 
+import bz2
 import datetime as dt
 import decimal
+import gzip
 import json
+import lzma
 import os
 import socket
 from pathlib import Path
@@ -15,6 +18,7 @@ import pytest
 
 from prepsql.errors import InputError, PrepsqlError, ReadError
 from prepsql.tables import KINDS, delimited, read
+from prepsql.tables.names import unique_names
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures" / "tables"
 CASES = sorted(path.name.removesuffix(".json") for path in FIXTURES.glob("*.*.json"))
@@ -88,6 +92,10 @@ def test_options_say_what_is_not_to_be_found(tmp_path):
         ({"delimiter": "ab"}, "one ASCII character"),
         ({"encoding": "klingon"}, "not known"),
         ({"encoding": "utf-8"}, "not utf-8"),
+        ({"encoding": "utf-16"}, "no byte-order mark"),
+        ({"encoding": "utf-7"}, "not utf-7"),
+        *(({"encoding": name}, "not known") for name in ("base64", "rot13", "undefined", "punycode", "idna", "a\0b")),
+        ({"delimiter": '"'}, "one ASCII character and no quote"),
     ],
 )
 def test_options_that_do_not_fit(options, message):
@@ -105,12 +113,25 @@ def test_options_that_do_not_fit(options, message):
         ("bom.csv", b"\xef\xbb\xbf", InputError, "empty"),
         ("directive.csv", b"sep=;\n", InputError, "nothing below line 1"),
         ("picture.png", b"\x89PNG\r\n\x1a\n" + b"\0" * 99, InputError, "not a format"),
-        ("packed.csv.gz", b"\x1f\x8b\x08\0", InputError, "not a format"),
+        ("packed.csv.gz", b"\x1f\x8b\x08\0", InputError, "compressed: unpack it first"),
+        *(
+            (f"{name}.csv", packed, InputError, "compressed: unpack it first")
+            for name, packed in (
+                ("gzip", gzip.compress(b"a\n")),
+                ("xz", lzma.compress(b"a\n")),
+                ("bz2", bz2.compress(b"a\n")),
+                ("zstd", b"\x28\xb5\x2f\xfd\x04\0"),
+                ("zip", b"PK\x03\x04"),
+            )
+        ),
+        ("x.zip", b"PK\x03\x04", InputError, "compressed: unpack it first"),
         ("x.parquet", b"PAR1 no", ReadError, "not a Parquet file"),
         ("x.xlsx", b"PK\x03\x04 no", ReadError, "not a workbook"),
         ("x.xls", b"no", ReadError, "not a workbook"),
         ("x.jsonl", b'{"a": 1}\n{"a": \n', ReadError, "line 2 is not JSON"),
         ("y.jsonl", b"1\n", ReadError, "record 1 is no object"),
+        ("value.jsonl", b'{"a": "\\ud83d\\ude00"}\n{"a": "\\ud800"}', ReadError, "line 2 has half a character"),
+        ("key.jsonl", b'{"\\udfff": 1}', ReadError, "line 1 has half a character"),
         ("x.json", b"[]", InputError, "no object"),
     ],
 )
@@ -125,6 +146,44 @@ def test_errors_are_one_line_with_a_next_step(tmp_path, name, data, error, messa
         read(path)
     assert str(path) in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+def test_utf_16_is_declared_without_a_mark(tmp_path):
+    path = tmp_path / "x.csv"
+    for name in ("utf-16", "utf-32"):
+        path.write_bytes("a,b\n1,é\n".encode(f"{name}-be"))
+        table = read(path, encoding=name)
+        assert (table.ledger.encoding, rows_of(table)) == (f"{name}-be", [["1", "é"]])
+
+
+@pytest.mark.parametrize("stem", ["prepsql_batch", "batch", "rowid"])
+def test_no_name_of_a_file_is_in_the_way(tmp_path, stem):
+    path = tmp_path / f"{stem}.csv"
+    path.write_text("a\n1\n\n2\n")
+    assert rows_of(read(path)) == [["1"], ["2"]]
+
+
+def test_rowid_stays_the_number_of_the_row(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text('RowId,a,rowid_2\n7,"x\ny",z\n8,,\n')
+    table = read(path)
+    assert table.columns == ("RowId_3", "a", "rowid_2")
+    assert [str(entry) for entry in table.ledger.entries] == ["renamed header: column 1: 'RowId' is 'RowId_3'"]
+    assert [table.line(row) for row in (0, 1)] == [2, 4]
+    assert table.con.execute("SELECT rowid FROM x ORDER BY a").fetchall() == [(1,), (0,)]
+
+
+def test_many_equal_names():
+    names, _ = unique_names(["a"] * 10_000 + ["A_3"])
+    assert names[:3] == ["a", "a_2", "a_4"]
+    assert names[-2:] == ["a_10001", "A_3"]
+
+
+@pytest.mark.parametrize("mark", ["é", '"'])
+def test_a_directive_that_names_no_delimiter_is_text(tmp_path, mark):
+    path = tmp_path / "x.csv"
+    path.write_text(f"sep={mark}\n1\n2\n")
+    assert rows_of(read(path)) == [["1"], ["2"]]
 
 
 def test_a_pipe_a_device_or_a_socket_is_never_opened(tmp_path):
