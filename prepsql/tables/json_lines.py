@@ -19,7 +19,6 @@ from prepsql.tables.load import load_records
 from prepsql.tables.loaded import Loaded
 from prepsql.tables.names import unique_names
 
-
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 

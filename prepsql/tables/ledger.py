@@ -45,7 +45,9 @@ KINDS = {
     "nul": "NUL characters, which stay in their cells",
     "unclosed quote": "a quote without a partner: the rest of the file is in its cell",
     "header only": "a header and no rows",
-    "sheet": "one of several sheets was read",
+    "sheet": "one of several sheets was read, or a hidden one",
+    "error cells": "cells of a workbook with an error such as #N/A, which is their text",
+    "unsaved formulas": "formulas of a workbook whose values were never saved; the cells are NULL",
     "missing keys": "objects without some of the keys; the missing values are NULL",
     "repeated keys": "objects that name a key twice; the last value is kept",
 }

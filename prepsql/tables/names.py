@@ -15,7 +15,8 @@ def unique_names(header: Sequence[str]) -> tuple[list[str], list[Entry]]:
 
     A name stays as it is the first time it comes up. A cell that is blank becomes `column_<position from 1>`. A
     name that is there already, also in another case (DuckDB folds it), takes the first of `name_2`, `name_3`, …
-    that no cell of the header has. `rowid` counts as there already. NUL characters go, DuckDB can't have them in a name.
+    that no cell of the header has. `rowid` counts as there already. NUL characters go, DuckDB can't have them in a
+    name.
     """
     cleaned = [cell.replace("\0", "") for cell in header]
     blank = [not cell.strip() for cell in cleaned]

@@ -8,6 +8,7 @@ import json
 import lzma
 import os
 import socket
+import zipfile
 from pathlib import Path
 
 import duckdb
@@ -19,6 +20,7 @@ import pytest
 from prepsql.errors import InputError, PrepsqlError, ReadError
 from prepsql.tables import KINDS, delimited, read
 from prepsql.tables.names import unique_names
+from prepsql.tables.sheet_xml import name_of, odd_cells
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures" / "tables"
 CASES = sorted(path.name.removesuffix(".json") for path in FIXTURES.glob("*.*.json"))
@@ -44,7 +46,10 @@ def test_fixture(case):
 
 def test_each_kind_of_entry_has_a_fixture():
     seen = {kind for case in CASES for kind in json.loads((FIXTURES / f"{case}.json").read_text())["kinds"]}
-    assert set(KINDS) - seen <= {"sheet", "renamed header"}
+    assert set(KINDS) - seen <= {
+        *("sheet", "error cells", "unsaved formulas"),
+        "renamed header",
+    }
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.endswith("csv")])
@@ -280,3 +285,40 @@ def test_sheet_by_name(workbook):
         read(workbook, sheet="Sale")
     with pytest.raises(InputError, match="is empty"):
         read(workbook, sheet="Empty")
+
+
+def test_a_sheet_keeps_its_errors_and_says_what_it_lacks(tmp_path):
+    book = openpyxl.Workbook()
+    book.active.title, book.active.sheet_state = "Old", "hidden"
+    book.create_sheet("New")
+    for row in (["a", "b"], [1, "=1/0"], ["#N/A", 1e23], [None, None, None, "#DIV/0!"], [-2.0, 123456789012345680.0]):
+        book.active.append(row)
+    book.save(tmp_path / "x.xlsx")
+    table = read(tmp_path / "x.xlsx")
+    assert rows_of(table) == [
+        ["1", None, None, None],
+        ["#N/A", "100000000000000000000000", None, None],
+        [None, None, None, "#DIV/0!"],
+        ["-2", "123456789012345680", None, None],
+    ]
+    assert list(map(str, table.ledger.entries))[1:] == [
+        "sheet: 'Old' was read, which is hidden",
+        "error cells: 2 × cell with an error (A3, D4): the error is their text",
+        "unsaved formulas: 1 × formula without a saved value (B2): NULL; open and save it in a spreadsheet",
+    ]
+    assert table.ledger.of("error cells").texts == ("#N/A", "#DIV/0!")
+    assert (table.ledger.of("error cells").lines, table.ledger.of("unsaved formulas").lines) == ((3, 4), (2,))
+
+
+def test_cells_that_do_not_say_where_they_are_follow_each_other(tmp_path):
+    cells = '<row><c t="e"><v>#REF!</v></c></row><row r="3"><c r="AB3"/><c t="e"><v>#N/A</v></c></row>'
+    cells += '<row><c t="str"><f>A1</f><v></v></c></row>'
+    links = '<L xmlns="x"><R Id="r" Target="/xl/s.xml"/></L>'
+    namespace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    with zipfile.ZipFile(tmp_path / "x.xlsx", "w") as book:
+        book.writestr("xl/workbook.xml", f'<b xmlns:r="{namespace}"><sheet name="S" r:id="r"/></b>')
+        book.writestr("xl/_rels/workbook.xml.rels", links)
+        book.writestr("xl/s.xml", f"<s>{cells}</s>")
+    odd = odd_cells(tmp_path / "x.xlsx", "S")
+    assert (odd.errors, odd.unsaved) == ({(0, 0): "#REF!", (2, 28): "#N/A"}, [])
+    assert [name_of(*cell) for cell in odd.errors] == ["A1", "AC3"]
