@@ -44,6 +44,7 @@ KINDS = {
     "line ends": "more than one kind of line end, or CR alone",
     "nul": "NUL characters, which stay in their cells",
     "unclosed quote": "a quote without a partner: the rest of the file is in its cell",
+    "stray quotes": "text after a closing quote; it is part of the cell, whose quotes are taken off",
     "header only": "a header and no rows",
     "sheet": "one of several sheets was read, or a hidden one",
     "error cells": "cells of a workbook with an error such as #N/A, which is their text",
