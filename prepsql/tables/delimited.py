@@ -15,11 +15,11 @@ from prepsql.tables.count import Survey, survey
 from prepsql.tables.encoding import Encoding, declared_encoding, sniff_encoding, text_chunks
 from prepsql.tables.layout import Layout, find_layout
 from prepsql.tables.ledger import KEPT, Entry, Ledger, on_lines, ordered, plural
-from prepsql.tables.lines import LineMap
+from prepsql.tables.lines import LineMap, Tally
 from prepsql.tables.load import load_plain, load_records
 from prepsql.tables.loaded import Loaded
 from prepsql.tables.names import unique_names
-from prepsql.tables.parse import numbered_records
+from prepsql.tables.parse import numbered_records, stray_quotes
 from prepsql.tables.shape import Shape, measure, ragged_entries
 
 _SAMPLE = 1 << 18
@@ -41,15 +41,13 @@ def read_delimited(
     Raises InputError for an empty file or a header line that isn't there, ReadError where the loaded rows and the
     independent count differ or the text isn't in the declared encoding.
     """
-    if delimiter is not None and not re.fullmatch(r"[ -~\t]", delimiter):
-        raise InputError(f"delimiter {delimiter!r}: must be one ASCII character, such as ',' or '\\t'")
+    if delimiter is not None and not re.fullmatch(r"[ !#-~\t]", delimiter):
+        raise InputError(f"delimiter {delimiter!r}: must be one ASCII character and no quote, such as ',' or '\\t'")
     try:
         coded = sniff_encoding(path) if encoding is None else declared_encoding(path, encoding)
         return _Reader(con, path, name, coded, delimiter, header).read()
-    except UnicodeDecodeError as bad:
-        raise ReadError(
-            f"{path}: not {encoding} (byte {bad.start} of a piece); leave the encoding out to have it found"
-        ) from bad
+    except UnicodeError as bad:
+        raise ReadError(f"{path}: not {encoding} ({bad}); leave the encoding out to have it found") from bad
 
 
 class _Reader:
@@ -94,7 +92,7 @@ class _Reader:
         if rows is None:
             columns, rows, lines = self._read_carefully(header)
         else:
-            self.entries += names
+            self.entries += [*names, self._stray_entry(self.skip)]
             lines = self._lines(columns, top[self.skip][0] if len(top) > self.skip else 0)
         if rows == 0:
             self.entries.append(Entry("header only", "a header and no rows", (header_line,)))
@@ -131,7 +129,7 @@ class _Reader:
         self.entries += names
         if not trailing or trailing[0].kind != "trailing delimiter":
             self.entries += ragged_entries(shape, len(header), columns[len(header) :])
-        self.entries += _count_entries(self.count, shape)
+        self.entries += [*_count_entries(self.count, shape), self._stray_entry(None)]
         rows = load_records(self.con, self.name, columns, self._rows(len(columns)))
         if rows + self.skip != self.count.records or shape.blank.count != self.count.blank:
             raise ReadError(
@@ -139,6 +137,22 @@ class _Reader:
                 "the file may have changed meanwhile: read it again, or name its delimiter and encoding"
             )
         return columns, rows, shape.lines
+
+    def _stray_entry(self, first: int | None) -> Entry | None:
+        """Return the entry for text after a closing quote in the `first` records, in all for None."""
+        if not self.count.quoted:
+            return None
+        tally = Tally(KEPT)
+        strays = stray_quotes(self.path, self.encoding, self.delimiter)
+        for (line, _), stray in islice(zip(self._filled(), strays, strict=True), first):
+            if stray:
+                tally.add(line)
+        if not tally.count:
+            return None
+        message = (
+            f"{plural(tally.count, 'record')} with text after a closing quote ({on_lines(tally.lines, tally.count)})"
+        )
+        return Entry("stray quotes", f"{message}; the quotes are taken off", tuple(tally.lines), count=tally.count)
 
     def _filled(self) -> Iterator[tuple[int, list[str]]]:
         return ((line, record) for line, record in numbered_records(self.path, self.encoding, self.delimiter) if record)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from charset_normalizer import from_bytes
 
-from prepsql.errors import InputError
+from prepsql.errors import InputError, ReadError
 
 CHUNK = 1 << 22
 SAMPLE = 1 << 18
@@ -22,6 +23,7 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_OF_NAMES = {"idna", "punycode", "undefined"}
 _HIGH_RUN = re.compile(rb"[\x80-\xff]+[\x40-\x7e]?")
 _HANZI = re.compile(rb"(?:[\xa1-\xf7][\xa1-\xfe])+")
 _LINE_WITH_HIGH = re.compile(rb"[^\r\n]*[\x80-\xff][^\r\n]*")
@@ -42,19 +44,30 @@ class Encoding:
 
 
 def sniff_encoding(path: Path) -> Encoding:
-    """Return the encoding of the whole file at `path`: UTF-8 if it is valid, UTF-16, else the likeliest table.
+    """Return the encoding of the whole file at `path`: UTF-8 if it is valid, UTF-16 or -32, else the likeliest table.
 
-    Every byte of the file decodes with the answer. Raises OSError where the file can't be read.
+    Every byte of the file decodes with the answer. Raises OSError where the file can't be read, ReadError for UTF-16
+    or UTF-32 that is damaged.
     """
     with path.open("rb") as file:
         head = file.read(SAMPLE)
     for mark, name in _BOMS:
         if head.startswith(mark):
             found = Encoding(name, len(mark))
-            return found if _decodes(path, found) else Encoding("latin-1", certain=False)
-    for certain in (_utf16_without_mark(head), "utf-8"):
-        if certain and _decodes(path, Encoding(certain)):
-            return Encoding(certain)
+            if _decodes(path, found):
+                return found
+            if name == "utf-8":
+                return Encoding("latin-1", certain=False)
+            raise _broken(path, name)
+    wide = _wide_without_mark(head)
+    if wide and _decodes(path, Encoding(wide)):
+        return Encoding(wide)
+    if wide and head.count(0) * 3 > len(head):
+        raise _broken(path, wide)
+    if _decodes(path, Encoding("utf-8")):
+        return Encoding("utf-8")
+    if wide:
+        raise _broken(path, wide)
     for name in (_table(_high_lines(path)), "cp1252"):
         if _decodes(path, Encoding(name)):
             return Encoding(name, certain=False)
@@ -81,6 +94,20 @@ def _decodes(path: Path, encoding: Encoding) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def _broken(path: Path, name: str) -> ReadError:
+    return ReadError(f"{path}: the bytes look like {name} but some are missing or wrong; save it again, as UTF-8")
+
+
+def _wide_without_mark(head: bytes) -> str | None:
+    """Return the UTF-16 or UTF-32 codec that `head` is in, as its zeros tell."""
+    for name in ("utf-32-le", "utf-32-be"):
+        text = head[: len(head) // 4 * 4].decode(name, "replace")
+        # four bytes of any other text are no character
+        if text and "\0" not in text and "\ufffd" not in text:
+            return name
+    return _utf16_without_mark(head)
 
 
 def _utf16_without_mark(head: bytes) -> str | None:
@@ -139,17 +166,27 @@ def _kana_or_hangul(sample: bytes) -> bool:
 def declared_encoding(path: Path, name: str) -> Encoding:
     """Return the encoding that the caller names, with the byte-order mark that the file has.
 
-    Raises InputError for a name that Python doesn't know.
+    Raises InputError for a name that Python doesn't know as one of a text encoding, and for UTF-16 or UTF-32 without
+    a mark where the bytes don't tell their order.
     """
     try:
+        # refuses codecs from bytes to bytes and from text to text
+        io.TextIOWrapper(io.BytesIO(), name)
         codec = codecs.lookup(name).name.removesuffix("-sig")
-    except LookupError as unknown:
+        if codec in _OF_NAMES:
+            raise LookupError(f"{codec} is for domain names")
+    except (LookupError, ValueError) as unknown:
         raise InputError(
             f"encoding {name!r}: not known; use a name such as utf-8, cp1252, gb18030 or utf-16"
         ) from unknown
     with path.open("rb") as file:
-        head = file.read(4)
+        head = file.read(SAMPLE)
     for mark, marked in _BOMS:
         if head.startswith(mark) and marked.startswith(codec):
             return Encoding(marked, len(mark))
+    if codec in {"utf-16", "utf-32"}:
+        found = _wide_without_mark(head)
+        if found is None or not found.startswith(codec):
+            raise InputError(f"{path}: no byte-order mark; name the encoding {codec}-le or {codec}-be")
+        return Encoding(found)
     return Encoding(codec)

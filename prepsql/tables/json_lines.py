@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from prepsql.tables.lines import LineMap, Tally
 from prepsql.tables.load import load_records
 from prepsql.tables.loaded import Loaded
 from prepsql.tables.names import unique_names
+
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class _Number(str):
@@ -87,9 +90,16 @@ def _values(path: Path, encoding: Encoding) -> Iterator[tuple[int, Any]]:
 
 def _parse(path: Path, line: int, text: str) -> Any:
     try:
-        return json.loads(
+        value = json.loads(
             text, parse_float=_Number, parse_int=_Number, parse_constant=_Number, object_pairs_hook=_object
         )
+        if _SURROGATE.search(text):
+            json.dumps(value, ensure_ascii=False).encode()
+        return value
+    except UnicodeEncodeError as bad:
+        raise ReadError(
+            f"{path}: line {line} has half a character ({bad.object[bad.start]!r}), which is no text; write both halves"
+        ) from bad
     except (json.JSONDecodeError, RecursionError) as bad:
         at = line + bad.lineno - 1 if isinstance(bad, json.JSONDecodeError) else line
         raise ReadError(

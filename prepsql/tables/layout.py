@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from prepsql.tables.parse import parse
 
 DELIMITERS = (",", ";", "\t", "|")
-_DIRECTIVE = re.compile(r'"?sep=([^\r\n])"?(?:\r\n?|\n|$)', re.IGNORECASE)
+_DIRECTIVE = re.compile(r'"?sep=([ !#-~\t])"?(?:\r\n?|\n|$)', re.IGNORECASE)
 # a number, a date or a time: what stands in a table and not in its header
 _NUMBER = r"[-+(]?[$€£]?\s?-?\d[\d.,' ]*\s?[%€$£)]?"
 _DATE = r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]\d{1,2}:\d{2}.*)?"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from string import Template
+from uuid import uuid4
 
 import duckdb
 import pyarrow as pa
@@ -17,12 +19,24 @@ from prepsql.tables.encoding import Encoding
 from prepsql.tables.parse import records
 
 _CELLS_PER_BATCH = 400_000
+_INSERT = Template("INSERT INTO $table FROM $source")
 _GLOB = re.compile(r"[*?\[\]{}]")
 
 
 def create_text_table(con: duckdb.DuckDBPyConnection, name: str, columns: Sequence[str]) -> None:
     """Create an empty table of VARCHAR columns, replacing one of that name."""
     con.execute(f"CREATE OR REPLACE TABLE {quote(name)} ({', '.join(f'{quote(c)} VARCHAR' for c in columns)})")
+
+
+@contextmanager
+def registered(con: duckdb.DuckDBPyConnection, data: pa.Table | pa.RecordBatchReader) -> Iterator[str]:
+    """Give `data` to `con` under the name that it yields, which no table has, and take it back at the end."""
+    name = f"batch_{uuid4().hex}"
+    con.register(name, data)
+    try:
+        yield name
+    finally:
+        con.unregister(name)
 
 
 def load_records(
@@ -35,16 +49,12 @@ def load_records(
     """
     create_text_table(con, name, columns)
     schema = pa.schema([(f"c{i}", pa.string()) for i in range(len(columns))])
-    insert = Template("INSERT INTO $table FROM prepsql_batch").substitute(table=quote(name))
     size = max(1, _CELLS_PER_BATCH // max(1, len(columns)))
     rows, count = iter(rows), 0
     while batch := list(islice(rows, size)):
         arrays = [pa.array(cells, pa.string()) for cells in zip(*batch, strict=True)]
-        con.register("prepsql_batch", pa.Table.from_arrays(arrays, schema=schema))
-        try:
-            con.execute(insert)
-        finally:
-            con.unregister("prepsql_batch")
+        with registered(con, pa.Table.from_arrays(arrays, schema=schema)) as source:
+            con.execute(_INSERT.substitute(table=quote(name), source=quote(source)))
         count += len(batch)
     return count
 

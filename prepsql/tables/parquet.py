@@ -13,6 +13,7 @@ from prepsql.sqltext import create_as, named, select
 from prepsql.tables.cells import as_text
 from prepsql.tables.ledger import Ledger, ordered
 from prepsql.tables.lines import LineMap
+from prepsql.tables.load import registered
 from prepsql.tables.loaded import Loaded
 from prepsql.tables.names import unique_names
 
@@ -31,14 +32,11 @@ def read_parquet(con: duckdb.DuckDBPyConnection, path: Path, name: str) -> Loade
             fields = [pa.field(f"c{i}", field.type) for i, field in enumerate(file.schema_arrow)]
             schema = pa.schema(fields)
             batches = (pa.RecordBatch.from_arrays(b.columns, schema=schema) for b in file.iter_batches())
-            con.register("prepsql_batch", pa.RecordBatchReader.from_batches(schema, batches))
-            try:
-                kinds = con.table("prepsql_batch").types
+            with registered(con, pa.RecordBatchReader.from_batches(schema, batches)) as source:
+                kinds = con.table(source).types
                 cells = zip(fields, kinds, names, strict=True)
                 texts = [named(as_text(f.name, str(k)), n) for f, k, n in cells]
-                con.execute(create_as(name, select(texts, "prepsql_batch")))
-            finally:
-                con.unregister("prepsql_batch")
+                con.execute(create_as(name, select(texts, source)))
             rows = file.metadata.num_rows
     except (pa.ArrowException, OSError, duckdb.Error) as bad:
         why = str(bad).splitlines()[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,6 +24,8 @@ FORMATS = {
     "parquet": (".parquet", ".pq"),
     "sheet": (".xlsx", ".xlsm", ".xls"),
 }
+# gzip, xz, zstd, bzip2, zip
+_COMPRESSED = re.compile(rb"\x1f\x8b|\xfd7zXZ\0|\x28\xb5\x2f\xfd|BZh[1-9]1AY&SY|PK\x03\x04")
 _MAGIC = ((b"PAR1", "parquet"), (b"PK\x03\x04", "sheet"), (b"\xd0\xcf\x11\xe0", "sheet"))
 
 
@@ -91,19 +94,26 @@ def _format(path: Path) -> str:
         raise InputError(f"{path}: no such file (beside it: {', '.join(there) or 'nothing'})")
     if path.is_dir():
         raise InputError(f"{path}: a folder; name a file in it")
+    if not path.is_file():
+        # to open a pipe or a terminal could wait for ever
+        raise InputError(f"{path}: not a regular file; save what it gives as a file, and name that")
     with path.open("rb") as file:
         head = file.read(4096)
     if not head:
         raise InputError(f"{path}: the file is empty; it needs a header and rows")
-    for kind, suffixes in FORMATS.items():
-        if path.suffix.lower() in suffixes:
-            return kind
+    named = next((kind for kind, suffixes in FORMATS.items() if path.suffix.lower() in suffixes), None)
+    if named in {"parquet", "sheet"}:
+        return named
     for magic, kind in _MAGIC:
-        if head.startswith(magic):
+        if head.startswith(magic) and named is None and path.suffix.lower() != ".zip":
             return kind
+    if _COMPRESSED.match(head):
+        raise InputError(f"{path}: compressed: unpack it first, or name a workbook .xlsx")
+    if named:
+        return named
     if head.lstrip()[:1] in (b"{", b"["):
         return "json"
-    if head.count(0) > len(head) // 2 + 1 or head.startswith((b"\x1f\x8b", b"%PDF", b"SQLite format")):
+    if head.count(0) > len(head) // 2 + 1 or head.startswith((b"%PDF", b"SQLite format")):
         known = ", ".join(suffix for suffixes in FORMATS.values() for suffix in suffixes)
         raise InputError(f"{path}: not a format that can be read ({known}); convert it to one of them")
     return "csv"

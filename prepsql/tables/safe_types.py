@@ -31,7 +31,8 @@ _DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _CLOCK = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?"
 # 15 digits go through a double and come back; an integer of more can share a column only with integers.
 # An exponent must have a sign or stand behind a point: 1e-05 is a number, 12E3 may be a code.
-# the significant digits of a number: a double whose shortest text has the same ones is the same number
+# The significant digits of a number: a double whose shortest text has the same ones is the same number; infinity
+# and a zero that stands for a tiny number have others.
 _DIGITS = "trim(replace(split_part(lower(cell), 'e', 1), '.', ''), '-0')"
 _KIND = f"""CASE
   WHEN cell IS NULL OR cell = '' THEN NULL
@@ -42,7 +43,8 @@ _KIND = f"""CASE
     WHEN regexp_full_match(cell, '-?(0|[1-9][0-9]*)?[.][0-9]+')
       OR (regexp_full_match(cell, '-?[0-9]([.][0-9]+e[-+]?|e[-+])[0-9]{{1,3}}', 'i')
         AND abs(TRY_CAST(cell AS DOUBLE)) BETWEEN 1e-300 AND 1e300) THEN CASE
-      WHEN length({_DIGITS}) <= 15 OR {_DIGITS} = {fill(_DIGITS, cell="CAST(TRY_CAST(cell AS DOUBLE) AS VARCHAR)")}
+      WHEN {_DIGITS} = '' OR (length({_DIGITS}) <= 15 AND abs(TRY_CAST(cell AS DOUBLE)) BETWEEN 1e-300 AND 1e300)
+        OR {_DIGITS} = {fill(_DIGITS, cell="CAST(TRY_CAST(cell AS DOUBLE) AS VARCHAR)")}
         THEN {_DECIMAL}
       ELSE {_TEXT} END
     WHEN cell < '0001' THEN {_TEXT}

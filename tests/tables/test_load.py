@@ -1,6 +1,7 @@
 """The low-level parts: encodings, the independent count, the two loaders."""
 
 import csv
+import io
 import tracemalloc
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from prepsql.errors import ReadError
 from prepsql.tables import (
     Encoding,
     load_plain,
@@ -21,6 +23,7 @@ from prepsql.tables import (
 )
 from prepsql.tables import count as count_module
 from prepsql.tables import encoding as encoding_module
+from prepsql.tables.parse import stray_quotes
 
 UTF8 = Encoding("utf-8")
 QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -94,8 +97,22 @@ def test_a_late_undecodable_byte_changes_the_answer_not_the_outcome(write):
 @given(st.binary(max_size=60))
 def test_any_bytes_decode(write, data):
     path = write(data)
-    found = sniff_encoding(path)
-    data[found.bom :].decode(found.name)
+    try:
+        found = sniff_encoding(path)
+    except ReadError:
+        assert data.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")) or 0 in data
+    else:
+        data[found.bom :].decode(found.name)
+
+
+@pytest.mark.parametrize("name", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_wide_text_that_is_cut_is_an_error(write, name, mark):
+    for text in ("a,b\n1,é\n", CHINESE):
+        data = (mark + text).encode(name)
+        assert sniff_encoding(write(data)).name == name
+        with pytest.raises(ReadError, match=f"look like {name}"):
+            sniff_encoding(write(data[:-1]))
 
 
 # ---- the independent count
@@ -143,6 +160,38 @@ def test_records_keep_what_is_inside_a_cell(write):
     path = write(b'a,"b\nc"\r\n\r\n1,"x\r\ny"\r"q""r",\x00\n')
     assert list(records(path, UTF8, ",")) == [["a", "b\nc"], ["1", "x\r\ny"], ['q"r', "\0"]]
     assert [line for line, _ in numbered_records(path, UTF8, ",")] == [1, 3, 4, 6]
+
+
+@pytest.mark.parametrize(
+    ("text", "stray"),
+    [
+        ('"x"y,1\n', True),
+        ('1,"p" q\n', True),
+        ('1,"p" \n', True),
+        ('"a\n,""b"c\n', True),
+        ('"x"y"z",1\n', True),
+        ('a"b",c""d\n', False),
+        (' "p",1\n', False),
+        ('"a,"",b"\r\n', False),
+        ('"","a""b","c"', False),
+        ('"a,"" b\n', False),
+    ],
+)
+def test_text_after_a_closing_quote_is_seen(write, text, stray):
+    assert list(stray_quotes(write(text.encode()), UTF8, ",")) == [stray]
+
+
+@QUICK
+@given(st.text(st.sampled_from('a1,"\n '), max_size=30))
+@example('"a"b,c\n')
+def test_strict_readers_take_a_text_just_where_no_quote_is_stray(write, text):
+    path = write(text.encode())
+    try:
+        list(csv.reader(io.StringIO(text, newline=""), strict=True))
+        strict = True
+    except csv.Error:
+        strict = False
+    assert strict == (not any(stray_quotes(path, UTF8, ",")) and not survey(path, UTF8, ",").unclosed)
 
 
 def test_a_cell_of_a_megabyte_is_read(write):

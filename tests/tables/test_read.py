@@ -1,8 +1,14 @@
 """Reading: each fixture `x.csv` says in `x.csv.json` what must come of it; then errors, other formats, line numbers."""
 
+import bz2
 import datetime as dt
 import decimal
+import gzip
 import json
+import lzma
+import os
+import socket
+import zipfile
 from pathlib import Path
 
 import duckdb
@@ -13,6 +19,8 @@ import pytest
 
 from prepsql.errors import InputError, PrepsqlError, ReadError
 from prepsql.tables import KINDS, delimited, read
+from prepsql.tables.names import unique_names
+from prepsql.tables.sheet_xml import name_of, odd_cells
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures" / "tables"
 CASES = sorted(path.name.removesuffix(".json") for path in FIXTURES.glob("*.*.json"))
@@ -38,7 +46,10 @@ def test_fixture(case):
 
 def test_each_kind_of_entry_has_a_fixture():
     seen = {kind for case in CASES for kind in json.loads((FIXTURES / f"{case}.json").read_text())["kinds"]}
-    assert set(KINDS) - seen <= {"sheet", "renamed header"}
+    assert set(KINDS) - seen <= {
+        *("sheet", "error cells", "unsaved formulas"),
+        "renamed header",
+    }
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.endswith("csv")])
@@ -86,6 +97,10 @@ def test_options_say_what_is_not_to_be_found(tmp_path):
         ({"delimiter": "ab"}, "one ASCII character"),
         ({"encoding": "klingon"}, "not known"),
         ({"encoding": "utf-8"}, "not utf-8"),
+        ({"encoding": "utf-16"}, "no byte-order mark"),
+        ({"encoding": "utf-7"}, "not utf-7"),
+        *(({"encoding": name}, "not known") for name in ("base64", "rot13", "undefined", "punycode", "idna", "a\0b")),
+        ({"delimiter": '"'}, "one ASCII character and no quote"),
     ],
 )
 def test_options_that_do_not_fit(options, message):
@@ -103,12 +118,25 @@ def test_options_that_do_not_fit(options, message):
         ("bom.csv", b"\xef\xbb\xbf", InputError, "empty"),
         ("directive.csv", b"sep=;\n", InputError, "nothing below line 1"),
         ("picture.png", b"\x89PNG\r\n\x1a\n" + b"\0" * 99, InputError, "not a format"),
-        ("packed.csv.gz", b"\x1f\x8b\x08\0", InputError, "not a format"),
+        ("packed.csv.gz", b"\x1f\x8b\x08\0", InputError, "compressed: unpack it first"),
+        *(
+            (f"{name}.csv", packed, InputError, "compressed: unpack it first")
+            for name, packed in (
+                ("gzip", gzip.compress(b"a\n", mtime=0)),
+                ("xz", lzma.compress(b"a\n")),
+                ("bz2", bz2.compress(b"a\n")),
+                ("zstd", b"\x28\xb5\x2f\xfd\x04\0"),
+                ("zip", b"PK\x03\x04"),
+            )
+        ),
+        ("x.zip", b"PK\x03\x04", InputError, "compressed: unpack it first"),
         ("x.parquet", b"PAR1 no", ReadError, "not a Parquet file"),
         ("x.xlsx", b"PK\x03\x04 no", ReadError, "not a workbook"),
         ("x.xls", b"no", ReadError, "not a workbook"),
         ("x.jsonl", b'{"a": 1}\n{"a": \n', ReadError, "line 2 is not JSON"),
         ("y.jsonl", b"1\n", ReadError, "record 1 is no object"),
+        ("value.jsonl", b'{"a": "\\ud83d\\ude00"}\n{"a": "\\ud800"}', ReadError, "line 2 has half a character"),
+        ("key.jsonl", b'{"\\udfff": 1}', ReadError, "line 1 has half a character"),
         ("x.json", b"[]", InputError, "no object"),
     ],
 )
@@ -123,6 +151,63 @@ def test_errors_are_one_line_with_a_next_step(tmp_path, name, data, error, messa
         read(path)
     assert str(path) in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+def test_utf_16_is_declared_without_a_mark(tmp_path):
+    path = tmp_path / "x.csv"
+    for name in ("utf-16", "utf-32"):
+        path.write_bytes("a,b\n1,é\n".encode(f"{name}-be"))
+        table = read(path, encoding=name)
+        assert (table.ledger.encoding, rows_of(table)) == (f"{name}-be", [["1", "é"]])
+
+
+@pytest.mark.parametrize("stem", ["prepsql_batch", "batch", "rowid"])
+def test_no_name_of_a_file_is_in_the_way(tmp_path, stem):
+    path = tmp_path / f"{stem}.csv"
+    path.write_text("a\n1\n\n2\n")
+    assert rows_of(read(path)) == [["1"], ["2"]]
+
+
+def test_rowid_stays_the_number_of_the_row(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text('RowId,a,rowid_2\n7,"x\ny",z\n8,,\n')
+    table = read(path)
+    assert table.columns == ("RowId_3", "a", "rowid_2")
+    assert [str(entry) for entry in table.ledger.entries] == ["renamed header: column 1: 'RowId' is 'RowId_3'"]
+    assert [table.line(row) for row in (0, 1)] == [2, 4]
+    assert table.con.execute("SELECT rowid FROM x ORDER BY a").fetchall() == [(1,), (0,)]
+
+
+def test_many_equal_names():
+    names, _ = unique_names(["a"] * 10_000 + ["A_3"])
+    assert names[:3] == ["a", "a_2", "a_4"]
+    assert names[-2:] == ["a_10001", "A_3"]
+
+
+@pytest.mark.parametrize("mark", ["é", '"'])
+def test_a_directive_that_names_no_delimiter_is_text(tmp_path, mark):
+    path = tmp_path / "x.csv"
+    path.write_text(f"sep={mark}\n1\n2\n")
+    assert rows_of(read(path)) == [["1"], ["2"]]
+
+
+def test_a_stray_quote_in_the_header_alone_is_told(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text('"x"y,b\n1,2\n')
+    table = read(path)
+    assert table.columns == ("xy", "b")
+    assert [(e.kind, e.lines) for e in table.ledger.entries] == [("stray quotes", (1,))]
+
+
+def test_a_pipe_a_device_or_a_socket_is_never_opened(tmp_path):
+    os.mkfifo(tmp_path / "pipe.csv")
+    (tmp_path / "link.csv").symlink_to(tmp_path / "pipe.csv")
+    (tmp_path / "device.csv").symlink_to("/dev/zero")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(os.path.relpath(tmp_path / "socket.csv"))
+        for name in ("pipe.csv", "link.csv", "device.csv", "socket.csv"):
+            with pytest.raises(InputError, match="not a regular file"):
+                read(tmp_path / name)
 
 
 def test_a_count_that_differs_is_an_error(monkeypatch):
@@ -208,3 +293,40 @@ def test_sheet_by_name(workbook):
         read(workbook, sheet="Sale")
     with pytest.raises(InputError, match="is empty"):
         read(workbook, sheet="Empty")
+
+
+def test_a_sheet_keeps_its_errors_and_says_what_it_lacks(tmp_path):
+    book = openpyxl.Workbook()
+    book.active.title, book.active.sheet_state = "Old", "hidden"
+    book.create_sheet("New")
+    for row in (["a", "b"], [1, "=1/0"], ["#N/A", 1e23], [None, None, None, "#DIV/0!"], [-2.0, 1.5e17]):
+        book.active.append(row)
+    book.save(tmp_path / "x.xlsx")
+    table = read(tmp_path / "x.xlsx")
+    assert rows_of(table) == [
+        ["1", None, None, None],
+        ["#N/A", "100000000000000000000000", None, None],
+        [None, None, None, "#DIV/0!"],
+        ["-2", "150000000000000000", None, None],
+    ]
+    assert list(map(str, table.ledger.entries))[1:] == [
+        "sheet: 'Old' was read, which is hidden",
+        "error cells: 2 × cell with an error (A3, D4): the error is their text",
+        "unsaved formulas: 1 × formula without a saved value (B2): NULL; open and save it in a spreadsheet",
+    ]
+    assert table.ledger.of("error cells").texts == ("#N/A", "#DIV/0!")
+    assert (table.ledger.of("error cells").lines, table.ledger.of("unsaved formulas").lines) == ((3, 4), (2,))
+
+
+def test_cells_that_do_not_say_where_they_are_follow_each_other(tmp_path):
+    cells = '<row><c t="e"><v>#REF!</v></c></row><row r="3"><c r="AB3"/><c t="e"><v>#N/A</v></c></row>'
+    cells += '<row><c t="str"><f>A1</f><v></v></c></row>'
+    links = '<L xmlns="x"><R Id="r" Target="/xl/s.xml"/></L>'
+    namespace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    with zipfile.ZipFile(tmp_path / "x.xlsx", "w") as book:
+        book.writestr("xl/workbook.xml", f'<b xmlns:r="{namespace}"><sheet name="S" r:id="r"/></b>')
+        book.writestr("xl/_rels/workbook.xml.rels", links)
+        book.writestr("xl/s.xml", f"<s>{cells}</s>")
+    odd = odd_cells(tmp_path / "x.xlsx", "S")
+    assert (odd.errors, odd.unsaved) == ({(0, 0): "#REF!", (2, 28): "#N/A"}, [])
+    assert [name_of(*cell) for cell in odd.errors] == ["A1", "AC3"]
