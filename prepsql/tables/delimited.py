@@ -190,7 +190,9 @@ def _inner_line_ends_sql(name: str, columns: Sequence[str]) -> str:
     """Return the query for each row's number and how many line ends are inside its cells."""
     cells = f"concat_ws(',', {', '.join(map(quote, columns))})"
     as_one = f"replace({cells}, chr(13) || chr(10), chr(10))"
-    return select(["rowid", f"strlen({as_one}) - strlen(replace(replace({as_one}, chr(10), ''), chr(13), ''))"], name)
+    # a column of that name hides the number of the row; a scan keeps the order, so it can be counted again
+    row = "row_number() OVER () - 1" if "rowid" in map(str.lower, columns) else "rowid"
+    return select([row, f"strlen({as_one}) - strlen(replace(replace({as_one}, chr(10), ''), chr(13), ''))"], name)
 
 
 def _sample(path: Path, encoding: Encoding) -> str:

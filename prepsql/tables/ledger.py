@@ -33,7 +33,7 @@ KINDS = {
     "delimiter": "the delimiter is another one than the file's suffix says",
     "directive": "a first line `sep=…` names the delimiter",
     "preamble": "lines above the header",
-    "renamed header": "a name that a table can't have as it stands: `rowid`, or one with NUL characters",
+    "renamed header": "a name that a table can't have as it stands",
     "duplicate header": "a name that is there already, in the same or another case",
     "empty header": "a column without a name",
     "short rows": "rows with fewer cells than the header; the missing cells are empty",

@@ -19,8 +19,9 @@ from prepsql.tables.safe_types import safe_types
 class Table:
     """One raw file, loaded as text into the table `name` of `con`: a row a record, in file order.
 
-    `rowid` of the table is the record's number from 0. An empty cell of a text file is '', and so is one that a
-    short row lacks (the ledger names such rows); NULL is only what JSON, Parquet or a workbook has as null.
+    `rowid` of the table is the record's number from 0, unless the file has a column of that name, which hides it. An
+    empty cell of a text file is '', and so is one that a short row lacks (the ledger names such rows); NULL is only
+    what JSON, Parquet or a workbook has as null.
     """
 
     name: str

@@ -168,14 +168,13 @@ def test_no_name_of_a_file_is_in_the_way(tmp_path, stem):
     assert rows_of(read(path)) == [["1"], ["2"]]
 
 
-def test_rowid_stays_the_number_of_the_row(tmp_path):
+def test_a_column_named_rowid_keeps_its_name(tmp_path):
     path = tmp_path / "x.csv"
     path.write_text('RowId,a,rowid_2\n7,"x\ny",z\n8,,\n')
     table = read(path)
-    assert table.columns == ("RowId_3", "a", "rowid_2")
-    assert [str(entry) for entry in table.ledger.entries] == ["renamed header: column 1: 'RowId' is 'RowId_3'"]
+    assert table.columns == ("RowId", "a", "rowid_2")
+    assert table.relation.fetchall() == [("7", "x\ny", "z"), ("8", "", "")]
     assert [table.line(row) for row in (0, 1)] == [2, 4]
-    assert table.con.execute("SELECT rowid FROM x ORDER BY a").fetchall() == [(1,), (0,)]
 
 
 def test_many_equal_names():
