@@ -56,7 +56,7 @@ def _lines(relation: duckdb.DuckDBPyRelation) -> Iterator[list[str]]:
     yield [",".join(f'"{name}"' if _SPECIAL.search(name) or not name else name for name in names)]
     # by position: DuckDB doesn't tell apart names that differ only in case
     placed = relation.project(", ".join(f"#{i} AS c{i}" for i in range(1, len(names) + 1)))
-    texts = (f"{as_text(f'c{i}', str(kind))} AS c{i}" for i, kind in enumerate(relation.types, start=1))
+    texts = (f"{as_text(f'c{i}', kind)} AS c{i}" for i, kind in enumerate(relation.types, start=1))
     quoted = (fill(_CELL, cell=f"c{i}") for i in range(1, len(names) + 1))
     line = f"concat_ws(',', {', '.join(quoted)})"
     if len(names) == 1:
