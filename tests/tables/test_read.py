@@ -396,3 +396,19 @@ def test_parquet_of_a_type_without_a_way_names_the_column(tmp_path, monkeypatch)
     monkeypatch.setattr(parquet_module, "_readable", lambda kind: kind)
     with pytest.raises(ReadError, match="column 'h' is of type halffloat, which DuckDB has not"):
         parquet(tmp_path, a=pa.array([1]), h=pa.array([np.float16(1)], pa.float16()))
+
+
+def test_json_tells_of_keys_twice_inside_and_of_its_encoding(tmp_path):
+    path = tmp_path / "x.jsonl"
+    lines = [
+        '{"a": {"k": 1}, "b": "é"}',
+        '{"a": {"k": 1, "k": 2}, "b": 1}',
+        '{"a": [[{"k": {"l": 1, "l": 2}}]], "b": 1}',
+    ]
+    path.write_text("\n".join(lines), encoding="latin-1")
+    table = read(path)
+    assert rows_of(table)[1] == ['{"k": 2}', "1"]
+    assert [(entry.kind, entry.lines) for entry in table.ledger.entries] == [
+        ("encoding", ()),
+        ("repeated keys", (2, 3)),
+    ]
