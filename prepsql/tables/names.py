@@ -6,22 +6,18 @@ from collections.abc import Sequence
 
 from prepsql.tables.ledger import KEPT, Entry
 
-# the number of a row in its table, which a column of this name would hide
-_RESERVED = "rowid"
-
 
 def unique_names(header: Sequence[str]) -> tuple[list[str], list[Entry]]:
     """Return one name a header cell, in order, and entries for those that are not the cell itself.
 
     A name stays as it is the first time it comes up. A cell that is blank becomes `column_<position from 1>`. A
     name that is there already, also in another case (DuckDB folds it), takes the first of `name_2`, `name_3`, …
-    that no cell of the header has. `rowid` counts as there already. NUL characters go, DuckDB can't have them in a
-    name.
+    that no cell of the header has. NUL characters go, DuckDB can't have them in a name.
     """
     cleaned = [cell.replace("\0", "") for cell in header]
     blank = [not cell.strip() for cell in cleaned]
     wanted = {cell.lower() for cell in cleaned}
-    taken = {_RESERVED}
+    taken: set[str] = set()
     # the first number that may still be free: from 2 each time, many equal names would take quadratic time
     numbers: dict[str, int] = {}
     names: list[str] = []
@@ -37,8 +33,7 @@ def unique_names(header: Sequence[str]) -> tuple[list[str], list[Entry]]:
         taken.add(name.lower())
         names.append(name)
         if name != given:
-            duplicate = name != cell and cell.lower() != _RESERVED
-            kind = "empty header" if blank[position - 1] else "duplicate header" if duplicate else "renamed header"
+            kind = "empty header" if blank[position - 1] else "duplicate header" if name != cell else "renamed header"
             changes[kind].append(
                 f"column {position}: {given!r} is {name!r}" if given else f"column {position}: {name!r}"
             )
