@@ -12,7 +12,7 @@ import duckdb
 from prepsql.errors import InputError, ReadError
 from prepsql.sqltext import quote, select
 from prepsql.tables.count import Survey, survey
-from prepsql.tables.encoding import Encoding, declared_encoding, sniff_encoding, text_chunks
+from prepsql.tables.encoding import Encoding, declared_encoding, encoding_entry, sniff_encoding, text_chunks
 from prepsql.tables.layout import Layout, find_layout
 from prepsql.tables.ledger import KEPT, Entry, Ledger, on_lines, ordered, plural
 from prepsql.tables.lines import LineMap, Tally
@@ -67,7 +67,7 @@ class _Reader:
         self.layout = find_layout(_sample(path, encoding), usual, delimiter)
         self.delimiter = self.layout.delimiter
         self.entries: list[Entry | None] = [
-            _encoding_entry(encoding),
+            encoding_entry(encoding),
             _delimiter_entry(self.delimiter, usual) if delimiter is None else None,
         ]
         self.count = survey(path, encoding, self.delimiter)
@@ -222,16 +222,6 @@ def _fit(header: list[str], shape: Shape) -> tuple[list[str], int, list[Entry]]:
         message = f"the header ends with {plural(width - keep, 'empty name')} over no cells; no column for that"
         return header[:keep], max(keep, shape.widest), [Entry("empty header", message, count=width - keep)]
     return header, max(width, shape.widest), []
-
-
-def _encoding_entry(encoding: Encoding) -> Entry | None:
-    parts = []
-    if encoding.name not in {"utf-8", "ascii"}:
-        likely = "" if encoding.certain else ", the likeliest: it is not valid UTF-8"
-        parts.append(f"read as {encoding.name}{likely}")
-    if encoding.bom:
-        parts.append("byte-order mark taken off")
-    return Entry("encoding", "; ".join(parts)) if parts else None
 
 
 def _delimiter_entry(delimiter: str, usual: str) -> Entry | None:

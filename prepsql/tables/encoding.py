@@ -12,6 +12,7 @@ from pathlib import Path
 from charset_normalizer import from_bytes
 
 from prepsql.errors import InputError, ReadError
+from prepsql.tables.ledger import Entry
 
 CHUNK = 1 << 22
 SAMPLE = 1 << 18
@@ -190,3 +191,14 @@ def declared_encoding(path: Path, name: str) -> Encoding:
             raise InputError(f"{path}: no byte-order mark; name the encoding {codec}-le or {codec}-be")
         return Encoding(found)
     return Encoding(codec)
+
+
+def encoding_entry(encoding: Encoding) -> Entry | None:
+    """Return the entry for text that is not UTF-8 or has a byte-order mark."""
+    parts = []
+    if encoding.name not in {"utf-8", "ascii"}:
+        likely = "" if encoding.certain else ", the likeliest: it is not valid UTF-8"
+        parts.append(f"read as {encoding.name}{likely}")
+    if encoding.bom:
+        parts.append("byte-order mark taken off")
+    return Entry("encoding", "; ".join(parts)) if parts else None

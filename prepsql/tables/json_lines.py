@@ -12,7 +12,7 @@ from typing import Any
 import duckdb
 
 from prepsql.errors import InputError, ReadError
-from prepsql.tables.encoding import Encoding, sniff_encoding
+from prepsql.tables.encoding import Encoding, encoding_entry, sniff_encoding
 from prepsql.tables.ledger import KEPT, Entry, Ledger, on_lines, ordered, plural
 from prepsql.tables.lines import LineMap, Tally
 from prepsql.tables.load import load_records
@@ -29,7 +29,7 @@ class _Number(str):
 
 
 class _Repeated(dict[str, Any]):
-    """An object that names a key twice."""
+    """An object that names a key twice, or has such an object inside."""
 
 
 def read_json(con: duckdb.DuckDBPyConnection, path: Path, name: str) -> Loaded:
@@ -51,7 +51,8 @@ def read_json(con: duckdb.DuckDBPyConnection, path: Path, name: str) -> Loaded:
             repeated.add(line)
     if not keys:
         raise InputError(f"{path}: no object with a key in it; it needs one object a line, or an array of objects")
-    columns, entries = unique_names(list(keys))
+    columns, renamed = unique_names(list(keys))
+    entries = [encoding_entry(encoding), *renamed]
     short = [row for row, n in enumerate(held) if n < len(keys)]
     if short:
         first = [lines.line(row) for row in short[:KEPT]]
@@ -109,7 +110,12 @@ def _parse(path: Path, line: int, text: str) -> Any:
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
-    return found if len(found) == len(pairs) else _Repeated(found)
+    repeated = len(found) < len(pairs) or any(map(_repeats, found.values()))
+    return _Repeated(found) if repeated else found
+
+
+def _repeats(value: Any) -> bool:
+    return isinstance(value, _Repeated) or (isinstance(value, list) and any(map(_repeats, value)))
 
 
 def _text(value: Any) -> str | None:

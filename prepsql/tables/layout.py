@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from prepsql.tables.parse import parse
 
 DELIMITERS = (",", ";", "\t", "|")
-_DIRECTIVE = re.compile(r'"?sep=([ !#-~\t])"?(?:\r\n?|\n|$)', re.IGNORECASE)
+DIRECTIVE = re.compile(r'"?sep=([ !#-~\t])"?(?:\r\n?|\n|$)', re.IGNORECASE)
 # a number, a date or a time: what stands in a table and not in its header
 _NUMBER = r"[-+(]?[$€£]?\s?-?\d[\d.,' ]*\s?[%€$£)]?"
 _DATE = r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]\d{1,2}:\d{2}.*)?"
@@ -31,9 +31,13 @@ class Layout:
 def find_layout(sample: str, usual: str, delimiter: str | None = None) -> Layout:
     """Return the layout of the text that starts with `sample` (whole lines), the `usual` delimiter if nothing tells.
 
-    The first record is the header unless a preamble is evident. `delimiter` is what the caller knows.
+    The first record is the header unless a preamble or a directive `sep=…` is evident. `delimiter` is what the caller
+    knows.
     """
-    directive = _DIRECTIVE.match(sample)
+    directive = DIRECTIVE.match(sample)
+    # in quotes it may as well be the name of the only column
+    if directive and sample[0] == '"' and all(len(row) < 2 for row in parse(sample[directive.end() :], directive[1])):
+        directive = None
     start = directive.end() if directive else 0
     if delimiter is None:
         delimiter = directive[1] if directive else _find_delimiter(sample, usual)

@@ -50,7 +50,7 @@ KINDS = {
     "error cells": "cells of a workbook with an error such as #N/A, which is their text",
     "unsaved formulas": "formulas of a workbook whose values were never saved; the cells are NULL",
     "missing keys": "objects without some of the keys; the missing values are NULL",
-    "repeated keys": "objects that name a key twice; the last value is kept",
+    "repeated keys": "objects that name a key twice, or have one inside that does; the last value is kept",
 }
 
 

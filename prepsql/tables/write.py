@@ -7,16 +7,19 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from uuid import uuid4
 
 import duckdb
 
 from prepsql.errors import WriteError
 from prepsql.sqltext import fill
 from prepsql.tables.cells import as_text
+from prepsql.tables.layout import DIRECTIVE
 
 _ROWS_PER_BATCH = 20_000
 # beyond what the format asks for: other delimiters and a byte-order mark, lest a reader takes them for its own
 _SPECIAL = re.compile('[",;|\t\r\n\ufeff]')
+_QUOTED = """concat('"', replace(coalesce(cell, ''), '"', '""'), '"')"""
 _CELL = f"""CASE WHEN regexp_matches(cell, '{_SPECIAL.pattern}') THEN concat('"', replace(cell, '"', '""'), '"')
   ELSE coalesce(cell, '') END"""
 
@@ -25,14 +28,15 @@ def write_csv(relation: duckdb.DuckDBPyRelation, path: str | Path) -> int:
     r"""Write the rows of `relation`, in its order, to the CSV file `path`; return how many they were.
 
     UTF-8, \n, a header, quotes only where they are needed; values as `as_text` says. Null and empty text are both an
-    empty cell, which in a table of one column is written `""`, since a blank line is no row. The file is written
+    empty cell, which in a table of one column is written `""`, since a blank line is no row. A table whose only column
+    is called `sep=;` or alike has all cells in quotes, since else it would begin with a directive. The file is written
     beside its place, synced and renamed, so that an older one stays until then and nothing half-written is left.
     Raises WriteError where there is no space, no right or no folder, and whatever error the query has.
     """
     path = Path(path)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    part = path.with_name(f".{uuid4().hex}.part")
     try:
-        with part.open("wb") as file:
+        with part.open("xb") as file:
             count = 0
             for lines in _lines(relation):
                 file.write("".join(f"{line}\n" for line in lines).encode())
@@ -53,11 +57,13 @@ def write_csv(relation: duckdb.DuckDBPyRelation, path: str | Path) -> int:
 def _lines(relation: duckdb.DuckDBPyRelation) -> Iterator[list[str]]:
     """Yield the lines of the file in batches, the header alone first."""
     names = [name.replace('"', '""') for name in relation.columns]
-    yield [",".join(f'"{name}"' if _SPECIAL.search(name) or not name else name for name in names)]
+    header = ",".join(f'"{name}"' if _SPECIAL.search(name) or not name else name for name in names)
+    alike = len(names) == 1 and DIRECTIVE.fullmatch(header) is not None
+    yield [f'"{names[0]}"' if alike else header]
     # by position: DuckDB doesn't tell apart names that differ only in case
     placed = relation.project(", ".join(f"#{i} AS c{i}" for i in range(1, len(names) + 1)))
-    texts = (f"{as_text(f'c{i}', str(kind))} AS c{i}" for i, kind in enumerate(relation.types, start=1))
-    quoted = (fill(_CELL, cell=f"c{i}") for i in range(1, len(names) + 1))
+    texts = (f"{as_text(f'c{i}', kind)} AS c{i}" for i, kind in enumerate(relation.types, start=1))
+    quoted = (fill(_QUOTED if alike else _CELL, cell=f"c{i}") for i in range(1, len(names) + 1))
     line = f"concat_ws(',', {', '.join(quoted)})"
     if len(names) == 1:
         line = f"""coalesce(nullif({line}, ''), '""')"""

@@ -12,6 +12,7 @@ import zipfile
 from pathlib import Path
 
 import duckdb
+import numpy as np
 import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -19,6 +20,7 @@ import pytest
 
 from prepsql.errors import InputError, PrepsqlError, ReadError
 from prepsql.tables import KINDS, delimited, read
+from prepsql.tables import parquet as parquet_module
 from prepsql.tables.names import unique_names
 from prepsql.tables.sheet_xml import name_of, odd_cells
 
@@ -130,7 +132,7 @@ def test_options_that_do_not_fit(options, message):
             )
         ),
         ("x.zip", b"PK\x03\x04", InputError, "compressed: unpack it first"),
-        ("x.parquet", b"PAR1 no", ReadError, "not a Parquet file"),
+        ("x.parquet", b"PAR1 no", ReadError, "can.t be read as Parquet"),
         ("x.xlsx", b"PK\x03\x04 no", ReadError, "not a workbook"),
         ("x.xls", b"no", ReadError, "not a workbook"),
         ("x.jsonl", b'{"a": 1}\n{"a": \n', ReadError, "line 2 is not JSON"),
@@ -329,3 +331,83 @@ def test_cells_that_do_not_say_where_they_are_follow_each_other(tmp_path):
     odd = odd_cells(tmp_path / "x.xlsx", "S")
     assert (odd.errors, odd.unsaved) == ({(0, 0): "#REF!", (2, 28): "#N/A"}, [])
     assert [name_of(*cell) for cell in odd.errors] == ["A1", "AC3"]
+
+
+def parquet(path, **columns):
+    pq.write_table(pa.table(columns), path / "x.parquet")
+    return read(path / "x.parquet")
+
+
+def test_parquet_keeps_nanoseconds(tmp_path):
+    table = parquet(
+        tmp_path,
+        d=pa.array([1_234_567_890_123, -1_500_000_001, 3_600_000_000_000, -(2**63) + 1, None], pa.duration("ns")),
+        t=pa.array([1_577_872_800_123_456_789, 0, -1, 1, None], pa.timestamp("ns", tz="Europe/Berlin")),
+    )
+    assert rows_of(table) == [
+        ["00:20:34.567890123", "2020-01-01 10:00:00.123456789Z"],
+        ["-00:00:01.500000001", "1970-01-01 00:00:00Z"],
+        ["01:00:00", "1969-12-31 23:59:59.999999999Z"],
+        ["-2562047:47:16.854775807", "1970-01-01 00:00:00.000000001Z"],
+        [None, None],
+    ]
+
+
+def test_parquet_times_inside_values_are_utc(tmp_path):
+    when = dt.datetime(2020, 1, 1, 10, tzinfo=dt.UTC)
+    zoned = pa.timestamp("us", tz="Europe/Berlin")
+    table = parquet(
+        tmp_path,
+        a=pa.array([[when, None], None], pa.list_(zoned)),
+        b=pa.array([[when], None], pa.list_(zoned, 1)),
+        c=pa.array(
+            [{"k 1": {"t": [when], "n": 1}}, None],
+            pa.struct({"k 1": pa.struct({"t": pa.list_(zoned), "n": pa.int8()})}),
+        ),
+        d=pa.array([[("k", when)], None], pa.map_(pa.string(), pa.timestamp("ns", tz="UTC"))),
+        e=pa.array([[[when]], None], pa.list_(pa.list_(zoned))),
+    )
+    told = "2020-01-01 10:00:00Z"
+    assert rows_of(table)[1] == [None] * 5
+    assert [json.loads(cell) for cell in rows_of(table)[0]] == [
+        [told, None],
+        [told],
+        {"k 1": {"t": [told], "n": 1}},
+        {"k": told},
+        [[told]],
+    ]
+
+
+def test_parquet_types_that_duckdb_has_not(tmp_path):
+    table = parquet(
+        tmp_path,
+        h=pa.array([np.float16(1.5), None], pa.float16()),
+        d=pa.array([decimal.Decimal("1.10"), None], pa.decimal256(50, 2)),
+        l=pa.array([[decimal.Decimal("1.10")], None], pa.list_(pa.decimal256(50, 2))),
+        s=pa.array([{"d": 1_000}, None], pa.struct({"d": pa.duration("ns")})),
+    )
+    assert rows_of(table) == [["1.5", "1.10", '["1.10"]', '{"d":"00:00:00.000001"}'], [None] * 4]
+    with pytest.raises(ReadError, match=r"column 's x' of type list<.*duration\[ns\]>"):
+        parquet(tmp_path, **{"s x": pa.array([[1]], pa.list_(pa.duration("ns")))})
+
+
+def test_parquet_of_a_type_without_a_way_names_the_column(tmp_path, monkeypatch):
+    monkeypatch.setattr(parquet_module, "_readable", lambda kind: kind)
+    with pytest.raises(ReadError, match="column 'h' is of type halffloat, which DuckDB has not"):
+        parquet(tmp_path, a=pa.array([1]), h=pa.array([np.float16(1)], pa.float16()))
+
+
+def test_json_tells_of_keys_twice_inside_and_of_its_encoding(tmp_path):
+    path = tmp_path / "x.jsonl"
+    lines = [
+        '{"a": {"k": 1}, "b": "é"}',
+        '{"a": {"k": 1, "k": 2}, "b": 1}',
+        '{"a": [[{"k": {"l": 1, "l": 2}}]], "b": 1}',
+    ]
+    path.write_text("\n".join(lines), encoding="latin-1")
+    table = read(path)
+    assert rows_of(table)[1] == ['{"k": 2}', "1"]
+    assert [(entry.kind, entry.lines) for entry in table.ledger.entries] == [
+        ("encoding", ()),
+        ("repeated keys", (2, 3)),
+    ]

@@ -4,6 +4,7 @@ import resource
 import subprocess
 import sys
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
 
 import duckdb
 import pytest
@@ -77,6 +78,28 @@ def test_what_is_written_reads_back(tmp_path, rows, first):
         table = read(tmp_path / "x.csv", con, "u")
         assert list(table.columns) == columns
         assert [list(row) for row in table.relation.fetchall()] == rows
+
+
+@pytest.mark.parametrize("name", ["sep=x", "sep=;", "SEP=,", "sep=:", "sep=|", "sep= "])
+@pytest.mark.parametrize("cells", [[], ["10:30", "axb", "a;b"], ["", "x"], ["sep=;", 'a "b" c']])
+def test_a_column_named_like_a_directive_reads_back(con, tmp_path, name, cells):
+    load_records(con, "t", [name], [[cell] for cell in cells])
+    write_csv(con.table("t"), tmp_path / "x.csv")
+    table = read(tmp_path / "x.csv", con, "u")
+    assert (table.columns, [cell for (cell,) in table.relation.fetchall()]) == ((name,), cells)
+
+
+def test_two_writers_of_one_file_do_not_meet(tmp_path):
+    path = tmp_path / ("x" * 245 + ".csv")
+
+    def write(text):
+        with duckdb.connect() as con:
+            return write_csv(con.sql(f"SELECT '{text}' AS a FROM range(200000)"), path)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(write, "abcdefgh")) == {200_000}
+    assert list(tmp_path.iterdir()) == [path]
+    assert len(set(path.read_text().splitlines()[1:])) == 1
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
