@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 from rich.console import Console
 
+from prepsql.cli.shared import show_json
 from prepsql.compare import POLICIES, TYPE_NAMES, compare, compare_sql
 from prepsql.compare.report import print_report
 
@@ -62,7 +62,7 @@ def command(
         return
     comparison = compare(gold, candidate, policy, key, types=given, examples=examples, memory_limit=memory_limit)
     if as_json:
-        click.echo(json.dumps(comparison.to_dict(), ensure_ascii=False, indent=2))
+        show_json(comparison.to_dict())
     else:
         print_report(comparison, Console(highlight=False, emoji=False))
     ctx.exit(0 if comparison.passed else 1)

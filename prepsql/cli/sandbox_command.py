@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
+from prepsql.cli.shared import json_option, show_json
 from prepsql.sandbox.layers import LAYERS
 
 
 @click.command("sandbox")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @click.pass_context
 def command(ctx: click.Context, as_json: bool) -> None:
     """Show which layers are active here and what each stops.
@@ -24,7 +23,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
             {"name": x.name, "active": missing is None, "real": x.real, "stops": x.stops, "missing": missing}
             for x, missing in states
         ]
-        click.echo(json.dumps({"safe": safe, "layers": layers}, indent=2))
+        show_json({"safe": safe, "layers": layers})
     else:
         for layer, missing in states:
             click.echo(f"{layer.name:<12} {'active' if missing is None else 'missing':<8} stops {layer.stops}")

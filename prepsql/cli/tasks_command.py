@@ -9,6 +9,7 @@ import click
 from rich.table import Table
 
 from prepsql.cli.shared import jobs_option, json_option, progress, show, show_json
+from prepsql.compare.words import many
 from prepsql.evaluate.check import check_task, coverage_gaps, describe
 from prepsql.evaluate.suites import BUNDLED, own_suite
 from prepsql.evaluate.task import IRREGULARITY_PATTERNS, Task
@@ -49,7 +50,7 @@ def list_tasks(suite: str, as_json: bool) -> None:
         asked = str(sum(row["ambiguities"].values()))
         table.add_row(row["task"], row["domain"], str(row["steps"]), " ".join(row["patterns"]), asked)
     show(table)
-    show(f"\n{_many(len(rows), 'task')} in {opened.root}")
+    show(f"\n{many(len(rows), 'task')} in {opened.root}")
     show("irregular: " + ", ".join(f"{k} {v}" for k, v in IRREGULARITY_PATTERNS.items()))
 
 
@@ -73,7 +74,7 @@ def check(names: tuple[str, ...], suite: str, jobs: int) -> None:
 
         found = dict(zip((task.id for task in tasks), pool.map(one, tasks), strict=True))
     for task, problems in found.items():
-        click.echo(f"{task}: {'whole' if not problems else _many(len(problems), 'problem')}")
+        click.echo(f"{task}: {'whole' if not problems else many(len(problems), 'problem')}")
         for problem in problems:
             click.echo(f"  {problem}")
     if suite == BUNDLED and not names:
@@ -82,7 +83,3 @@ def check(names: tuple[str, ...], suite: str, jobs: int) -> None:
             found[gap] = [gap]
     if any(found.values()):
         raise click.exceptions.Exit(1)
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}" + ("" if count == 1 else "s")

@@ -111,10 +111,10 @@ def find_facts(
             con.execute(statements.add_pairs("published", "taken"))
     disorder = near_disorder = None
     if config.ordered:
-        disorder, near_disorder = (
-            _disorder(con, statements.disorder(shape, exact=exact, repeated=repeated, near=with_near))
-            for with_near in (False, near > 0)
-        )
+        disorder = _disorder(con, statements.disorder(shape, exact=exact, repeated=repeated, near=False))
+        near_disorder = disorder
+        if near:
+            near_disorder = _disorder(con, statements.disorder(shape, exact=exact, repeated=repeated, near=True))
     (touched,) = _one(con, _TOUCHED)
     if touched:
         con.execute(statements.cells_table(shape))
