@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -45,6 +45,44 @@ def _carried_field(field: pa.Field) -> bool:
     return not field.metadata and carried(field.type)
 
 
+class Uncarried(Exception):
+    """A column has a type that may not cross."""
+
+    def __init__(self, column: str, kind: pa.DataType) -> None:
+        super().__init__(f"column {column!r} is of type {kind}, which a script can't take or give")
+
+
+def plain(table: pa.Table) -> pa.Table:
+    """Return the table in types that may cross, its values unchanged; raise Uncarried where a column has none.
+
+    Dictionaries are decoded, lists of fixed size become lists, columns of nothing but null text, and instants are
+    named in UTC.
+    """
+    columns = []
+    for field, values in zip(table.schema, table.columns, strict=True):
+        kind = _plain(field.type)
+        if not carried(kind):
+            raise Uncarried(field.name, field.type)
+        columns.append(values.cast(kind) if kind != field.type else values)
+    return pa.table(columns, names=table.column_names)
+
+
+def _plain(kind: pa.DataType) -> pa.DataType:
+    if pa.types.is_dictionary(kind):
+        return _plain(kind.value_type)
+    if pa.types.is_null(kind) or pa.types.is_string_view(kind):
+        return pa.string()
+    if pa.types.is_binary_view(kind) or pa.types.is_fixed_size_binary(kind):
+        return pa.binary()
+    if pa.types.is_fixed_size_list(kind):
+        return pa.list_(pa.field(kind.value_field.name, kind.value_type))
+    if pa.types.is_timestamp(kind) and kind.tz:
+        return pa.timestamp(kind.unit, "UTC")
+    if pa.types.is_float16(kind):
+        return pa.float32()
+    return pa.date32() if pa.types.is_date64(kind) else kind
+
+
 def files(folder: Path, count: int) -> list[Path]:
     """Return the files of `count` tables; their names are nobody's choice."""
     return [folder / f"{number}.arrow" for number in range(count)]
@@ -56,10 +94,9 @@ def write(table: pa.Table, path: Path) -> None:
         stream.write_table(table)
 
 
-def write_all(tables: Iterable[pa.Table], folder: Path) -> None:
+def write_all(tables: Sequence[pa.Table], folder: Path) -> None:
     """Write the tables to the `files` of a folder, in order."""
-    several = list(tables)
-    for table, path in zip(several, files(folder, len(several)), strict=True):
+    for table, path in zip(tables, files(folder, len(tables)), strict=True):
         write(table, path)
 
 

@@ -11,6 +11,7 @@ from prepsql.sandbox.collect import Unacceptable, open_plain
 from prepsql.sandbox.exchange import RESULT, carried
 from prepsql.sandbox.outcome import Limits
 
+_BATCHES = 10_000  # each costs time, however small it is
 _HEADER, _COMPRESSION = 2, 3  # fields of Message and of RecordBatch in Arrow's Message.fbs
 
 
@@ -32,8 +33,10 @@ def receive(left: Path, limits: Limits) -> pa.Table:
     try:
         table = _table(pa.py_buffer(data))
         table.validate(full=True)
-    except (pa.ArrowException, struct.error, ValueError, TypeError, OSError) as failure:
-        raise Unacceptable(f"the result is no Arrow table: {str(failure).splitlines()[0][:200]}") from None
+    except (pa.ArrowException, struct.error, ValueError, TypeError, OSError, StopIteration) as failure:
+        raise Unacceptable(
+            f"the result is no Arrow table: {(str(failure).splitlines() or ['it ends too early'])[0][:200]}"
+        ) from None
     if table.nbytes > limits.output_mb << 20:
         raise Unacceptable(f"the result is larger than {limits.output_mb} MB")
     return table
@@ -42,10 +45,10 @@ def receive(left: Path, limits: Limits) -> pa.Table:
 def _table(data: pa.Buffer) -> pa.Table:
     messages = pa.ipc.MessageReader.open_stream(data)
     schema = _schema(pa.ipc.read_schema(messages.read_next_message()))
-    batches = []
+    batches: list[pa.RecordBatch] = []
     for message in messages:
-        if message.type != "record batch" or _compressed(message.metadata.to_pybytes()):
-            raise Unacceptable(f"the result is no Arrow table: a {message.type}, or compressed")
+        if message.type != "record batch" or _compressed(message.metadata.to_pybytes()) or len(batches) == _BATCHES:
+            raise Unacceptable("the result is no plain Arrow table: it has dictionaries, compression or too many parts")
         batches.append(pa.ipc.read_record_batch(message, schema))
     return pa.Table.from_batches(batches, schema)
 

@@ -82,28 +82,28 @@ def _run(
     from prepsql.sandbox.exchange import write_all
     from prepsql.sandbox.receive import receive
 
-    _check(tables)
+    given = [_plain(name, table) for name, table in tables.items()]
+    if not given:
+        raise InputError("a script wants at least one table: name its inputs")
     work = Work(
         kind,
         code,
-        bring=lambda folder: write_all(tables.values(), folder),
+        bring=lambda folder: write_all(given, folder),
         take=lambda left: receive(left, terms.limits),
         options=options,
     )
     return Transformed(*execute(work, terms))
 
 
-def _check(tables: Mapping[str, pa.Table]) -> None:
-    from prepsql.sandbox.exchange import carried
+def _plain(name: str, table: pa.Table) -> pa.Table:
+    from prepsql.sandbox.exchange import Uncarried, plain
 
-    if not tables:
-        raise InputError("a script wants at least one table: name its inputs")
-    for name, table in tables.items():
-        names = table.column_names
-        if len(set(names)) < len(names):
-            raise InputError(f"table {name!r}: column names come twice: rename them before the script")
-        for field in table.schema:
-            if not carried(field.type):
-                raise InputError(
-                    f"table {name!r}, column {field.name!r}: {field.type} can't go into a script: cast it before"
-                )
+    names = table.column_names
+    twice = next((column for place, column in enumerate(names) if column in names[:place]), None)
+    if twice is not None or not names:
+        what = "no columns" if twice is None else f"two columns {twice!r}"
+        raise InputError(f"table {name!r} has {what}: a script wants columns with names of their own")
+    try:
+        return plain(table)
+    except Uncarried as reason:
+        raise InputError(f"table {name!r}: {reason}: cast it before the script") from None

@@ -32,11 +32,11 @@ def frames(con: duckdb.DuckDBPyConnection, names: Sequence[str]) -> dict[str, pd
 
 
 def of_arrow(tables: Mapping[str, pa.Table], folder: Path, limits: Limits) -> dict[str, pd.DataFrame]:
-    """Return the tables as `frames` does, whatever their columns are called."""
+    """Return the tables as `frames` does, whatever their columns are called; sums of whole numbers are int64 too."""
     made = {}
     with connect(folder, limits) as con:
         for name, table in tables.items():
-            con.register("given", table.rename_columns([str(n) for n in range(table.num_columns)]))
+            con.register("given", table.rename_columns(list(map(str, range(table.num_columns)))))
             made[name] = frames(con, ["given"])["given"]
             made[name].columns = pd.Index(table.column_names, dtype=object)
     return made
@@ -53,8 +53,10 @@ def _like_read_csv(values: pd.Series[Any]) -> pd.Series[Any]:
             return values
     if pd.api.types.is_bool_dtype(kind):
         return values if values.notna().all() else _with_nan(values.astype(object))
-    if pd.api.types.is_extension_array_dtype(kind):  # whole numbers with nulls
+    if pd.api.types.is_extension_array_dtype(kind) or pd.api.types.is_float_dtype(kind):  # whole numbers with nulls
         return values.astype("float64")
+    if pd.api.types.is_integer_dtype(kind) and kind != "uint64":
+        return values.astype("int64")
     return _with_nan(values) if pd.api.types.is_object_dtype(kind) else values
 
 

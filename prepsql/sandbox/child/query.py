@@ -26,10 +26,10 @@ def run(text: str, folder: Path, limits: Limits, names: Sequence[str]) -> Report
         statement = query(con, text, {name.lower() for name in names})
         con.execute(sql.LOCK)
         try:
-            table = con.sql(statement.text).to_arrow_table()
+            table = _bound(con, statement.text).to_arrow_table()
         except (duckdb.Error, RuntimeError, MemoryError) as failure:
             raise Fault(sql.explain(con, statement, failure)) from None
-    exchange.write(_carried(table), folder / "out" / exchange.RESULT)
+    exchange.write(_result(table), folder / "out" / exchange.RESULT)
     return Report(Status.OK)
 
 
@@ -47,21 +47,20 @@ def load(con: duckdb.DuckDBPyConnection, name: str, table: pa.Table) -> None:
     con.unregister("prepsql_given")
 
 
-def _carried(table: pa.Table) -> pa.Table:
-    columns: dict[str, pa.ChunkedArray] = {}
-    for name, values in zip(table.column_names, table.columns, strict=True):
-        if name in columns:
-            raise Fault(Report(Status.FAILED, f"column {name!r} comes twice: give one another name with AS"))
-        kind = values.type
-        if pa.types.is_dictionary(kind):
-            values = values.cast(kind.value_type)
-        elif pa.types.is_null(kind):
-            values = values.cast(pa.string())
-        elif pa.types.is_timestamp(kind) and kind.tz:
-            values = values.cast(pa.timestamp(kind.unit, "UTC"))
-        if not exchange.carried(values.type):
-            raise Fault(
-                Report(Status.FAILED, f"column {name!r} is {kind}, which no table can carry: CAST it AS VARCHAR")
-            )
-        columns[name] = values
-    return pa.table(columns)
+def _bound(con: duckdb.DuckDBPyConnection, text: str) -> duckdb.DuckDBPyRelation:
+    try:
+        return con.sql(text)
+    except duckdb.Error:
+        con.execute(text)  # whose message says the line too
+        raise
+
+
+def _result(table: pa.Table) -> pa.Table:
+    names = table.column_names
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice is not None:
+        raise Fault(Report(Status.FAILED, f"two columns are called {twice!r}: give one another name with AS"))
+    try:
+        return exchange.plain(table)
+    except exchange.Uncarried as reason:
+        raise Fault(Report(Status.FAILED, f"{reason}: CAST it AS VARCHAR")) from None

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from prepsql.sandbox.child.report import Fault, Report
 from prepsql.sandbox.child.values import Unfit, column
+from prepsql.sandbox.exchange import Uncarried, plain
 from prepsql.sandbox.outcome import Status
 
 _INSTEAD = {
@@ -40,7 +41,10 @@ def table(result: object, given: Mapping[str, pa.DataType]) -> pa.Table:
         except Unfit as reason:
             hint = "" if ": " in str(reason) else f": {_TEXT}"
             _refuse(f"column {name!r} {reason}{hint}")
-    return pa.table(columns)
+    try:
+        return plain(pa.table(columns))
+    except Uncarried as reason:
+        _refuse(f"{reason}: {_TEXT}")
 
 
 def _check_index(index: pd.Index[Any]) -> None:
@@ -86,20 +90,11 @@ def _column(values: pd.Series[Any]) -> pa.Array:
 
 
 def _plain(values: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Return a column that pandas had typed in the type that tables carry."""
+    """Return a column that pandas had typed, in microseconds where none is lost."""
     kind = values.type
-    wanted = kind
     if pa.types.is_timestamp(kind):
-        wanted = pa.timestamp("us", "UTC" if kind.tz else None)
-    elif pa.types.is_duration(kind):
-        wanted = pa.duration("us")
-    elif pa.types.is_float16(kind):
-        wanted = pa.float32()
-    elif pa.types.is_large_string(kind) or pa.types.is_null(kind) or pa.types.is_string_view(kind):
-        wanted = pa.string()
-    elif pa.types.is_dictionary(kind):
-        wanted = kind.value_type
-    return _fitting(values, wanted)
+        return _fitting(values, pa.timestamp("us", kind.tz))
+    return _fitting(values, pa.duration("us")) if pa.types.is_duration(kind) else values
 
 
 def _as_given(values: pa.Array | pa.ChunkedArray, given: pa.DataType | None) -> pa.Array | pa.ChunkedArray:
@@ -107,7 +102,8 @@ def _as_given(values: pa.Array | pa.ChunkedArray, given: pa.DataType | None) -> 
         return values
     whole = pa.types.is_integer(given) and (pa.types.is_float64(values.type) or pa.types.is_integer(values.type))
     day = pa.types.is_date32(given) and pa.types.is_timestamp(values.type) and values.type.tz is None
-    return _fitting(values, given) if whole or day else values
+    fitted = _fitting(values, given) if whole or day else values
+    return fitted if not day or fitted.cast(values.type).equals(values) else values
 
 
 def _fitting(values: pa.Array | pa.ChunkedArray, wanted: pa.DataType) -> pa.Array | pa.ChunkedArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pyarrow as pa
@@ -22,7 +23,7 @@ def run(text: str, folder: Path, limits: Limits, names: Sequence[str]) -> Report
     if not takes(transform, 3):
         raise Fault(Report(Status.FAILED, f"transform doesn't take three arguments: {source.form}"))
     paths = exchange.files(folder / "inputs", len(names))
-    tables = {name: exchange.read(path) for name, path in zip(names, paths, strict=True)}
+    tables = {name: _whole(exchange.read(path)) for name, path in zip(names, paths, strict=True)}
     import numpy as np
     import pandas as pd
 
@@ -34,6 +35,16 @@ def run(text: str, folder: Path, limits: Limits, names: Sequence[str]) -> Report
         table = returned.table(result, _types(tables))
     exchange.write(table, folder / "out" / exchange.RESULT)
     return Report(Status.OK)
+
+
+def _whole(table: pa.Table) -> pa.Table:
+    """Return the table with decimals without places, such as DuckDB's sums of whole numbers, as int64 if they fit."""
+    columns = {name: table[name] for name in table.column_names}
+    for name, values in columns.items():
+        if pa.types.is_decimal128(values.type) and values.type.scale == 0:
+            with suppress(pa.ArrowInvalid):
+                columns[name] = values.cast(pa.int64())
+    return pa.table(columns)
 
 
 def _form(names: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
@@ -26,7 +27,7 @@ _SINGLE: dict[str, pa.DataType | None] = {
     "str": pa.string(),
     "bytes": pa.binary(),
     "date": pa.date32(),
-    "datetime": None,  # with a time zone or without
+    "datetime": pa.timestamp("us"),
     "time": pa.time64("us"),
     "timedelta": pa.duration("us"),
     "Decimal": None,  # its digits decide
@@ -71,8 +72,13 @@ def column(values: Sequence[Any], returns: str | None = None) -> pa.Array:
     kind = "float" if found == {"int", "float"} else next(iter(found), "str")
     if kind not in _SINGLE:
         return _nested(values, kind)
+    wanted = TYPES[returns][1] if returns else _SINGLE[kind]
+    if kind == "datetime" and (zone := _zone(values)):
+        if returns:
+            raise Unfit(f"gives a datetime with a time zone, but {returns} is wanted")
+        wanted = pa.timestamp("us", zone)
     try:
-        return pa.array(values, TYPES[returns][1] if returns else _SINGLE[kind], from_pandas=True)
+        return pa.array(values, wanted, from_pandas=True)
     except (pa.ArrowException, ValueError, OverflowError, TypeError) as failure:
         raise Unfit(f"holds a {kind} that doesn't fit: {failure}") from None
 
@@ -89,6 +95,14 @@ def _first(values: Sequence[Any], kind: str | None) -> str:
     return f"{kind} in row {row}"
 
 
+def _zone(values: Sequence[Any]) -> str | None:
+    """Return UTC where the values are instants, None where they have no time zone; raise Unfit where only some do."""
+    aware = {value.tzinfo is not None for value in values if _kind(type(value)) == "datetime"}
+    if len(aware) > 1:
+        raise Unfit("mixes datetimes with a time zone and without")
+    return "UTC" if True in aware else None
+
+
 def _row(text: str) -> int:
     return int(text.rpartition(" ")[2])
 
@@ -97,6 +111,7 @@ def _nested(values: Sequence[Any], kind: str) -> pa.Array:
     blank = [_kind(type(v)) != kind for v in values]
     held = [None if none else v for v, none in zip(values, blank, strict=True)]
     if kind == "list":
+        held = [_items(v) if isinstance(v, np.ndarray) else v for v in held]
         flat = [item for v in held if v is not None for item in v]
         ends = np.cumsum([0] + [0 if v is None else len(v) for v in held])
         starts = pa.array(ends, pa.int32(), mask=np.array([*blank, False]))
@@ -111,8 +126,15 @@ def _nested(values: Sequence[Any], kind: str) -> pa.Array:
     raise Unfit(f"holds {_first(values, kind)}, which no table can carry")
 
 
+def _items(values: np.ndarray[Any, Any]) -> list[Any]:
+    """Return an array's values as Python's own, masked ones as None."""
+    times = values.dtype.kind in "Mm"
+    items: list[Any] = (values.astype(f"{values.dtype.kind}8[us]") if times else values).tolist()
+    return items
+
+
 def _within(values: Sequence[Any], where: str) -> pa.Array:
     try:
         return column(values)
     except Unfit as reason:
-        raise Unfit(f"holds {where} whose content {str(reason).partition(' in row ')[0]} …") from None
+        raise Unfit(f"holds {where} whose content {re.sub(' in row [0-9]+', '', str(reason))}") from None
