@@ -35,3 +35,13 @@ class SandboxError(PrepsqlError):
 
 class RecordError(PrepsqlError):
     """A run record can't be opened, or belongs to another run."""
+
+
+class WorkflowError(PrepsqlError):
+    """A workflow has problems, all of which are in `problems`; or a step of it failed."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, problems: tuple[object, ...] = ()) -> None:
+        super().__init__(message)
+        self.problems = problems

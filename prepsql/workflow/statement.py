@@ -1,0 +1,26 @@
+"""Compiled steps as one statement: a WITH query whose CTEs bear the steps' names."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+from prepsql.workflow.compile import Compiled
+from prepsql.workflow.render import identifier
+
+
+def statement(steps: Sequence[Compiled], dialect: str = "duckdb", last: str | None = None) -> str:
+    """Return the query of a chain: its last step's SELECT over CTEs of those before it, with notes as comments.
+
+    With `last` every step is a CTE, and that is the query over them.
+    """
+    *before, final = steps
+    ctes = [*before, final] if last is not None else before
+    parts = [f"{_note(c)}{identifier(c.step.name, dialect)} AS (\n{textwrap.indent(c.sql, '  ')}\n)" for c in ctes]
+    query = last if last is not None else f"{_note(final)}{final.sql}"
+    return f"WITH {', '.join(parts)}\n{query}" if parts else query
+
+
+def _note(compiled: Compiled) -> str:
+    note = " ".join(compiled.step.note.split())
+    return f"-- {note}\n" if note else ""
