@@ -35,3 +35,7 @@ class SandboxError(PrepsqlError):
 
 class RecordError(PrepsqlError):
     """A run record can't be opened, or belongs to another run."""
+
+
+class MacroError(PrepsqlError):
+    """A macro of the library is called with arguments that don't fit it."""
