@@ -3,7 +3,7 @@
 -- parameters: s
 -- purpose: the American Soundex of a word: its first letter and three digits for how it goes on
 -- nulls: null where there is no letter from A to Z, accents dropped
--- also: soundex, SOUNDEX, jellyfish.soundex
+-- also: soundex, jellyfish.soundex
 -- example: soundex_key('Robert') => 'R163'
 -- example: soundex_key('Ashcraft') => 'A261'
 -- example: soundex_key('Tymczak') => 'T522'

@@ -18,7 +18,7 @@ _APART = (exp.Paren, exp.Anonymous, exp.Cast, exp.Array, exp.Coalesce, exp.Nulli
           exp.RegexpReplace, exp.AggFunc, exp.If, exp.Alias, exp.Select, exp.Ordered)  # fmt: skip
 
 
-def expand(tree: exp.Expression, macros: Mapping[str, Macro] | None = None) -> exp.Expression:
+def expand(tree: exp.Expr, macros: Mapping[str, Macro] | None = None) -> exp.Expr:
     """Return a copy of `tree`, parsed as DuckDB's SQL, in which no call of a macro is left.
 
     `macros` are the shipped library by default. Nulls and types are those of the macros. Raises MacroError where a
@@ -32,10 +32,10 @@ class _Bodies:
 
     def __init__(self, macros: Mapping[str, Macro]) -> None:
         self.macros = macros
-        self._made: dict[str, exp.Expression] = {}
+        self._made: dict[str, exp.Expr] = {}
         self._making: list[str] = []
 
-    def __getitem__(self, name: str) -> exp.Expression:
+    def __getitem__(self, name: str) -> exp.Expr:
         if name in self._making:
             raise MacroError(f"macro {name} calls itself: {' → '.join([*self._making, name])}")
         if name not in self._made:
@@ -52,7 +52,7 @@ def _shipped() -> _Bodies:
     return _Bodies(library())
 
 
-def _expanded(tree: exp.Expression, bodies: _Bodies) -> exp.Expression:
+def _expanded(tree: exp.Expr, bodies: _Bodies) -> exp.Expr:
     """Expand the calls in `tree` in place, the innermost first; return its root, which may be another one."""
     holder = exp.Paren(this=tree)
     for node in reversed(list(tree.walk(bfs=False))):
@@ -66,13 +66,13 @@ def _expanded(tree: exp.Expression, bodies: _Bodies) -> exp.Expression:
         given = [_value(node.this), *call.expressions] if chained else call.expressions
         body = _bound(bodies[macro.name], _arguments(macro, given))
         node.replace(_placed(body, node.parent))
-    root: exp.Expression = holder.this
+    root: exp.Expr = holder.this
     return root.pop()
 
 
-def _arguments(macro: Macro, given: Sequence[exp.Expression]) -> dict[str, exp.Expression]:
+def _arguments(macro: Macro, given: Sequence[exp.Expr]) -> dict[str, exp.Expr]:
     """Return what each parameter stands for; named arguments are `p := x` or `p => x`."""
-    bound: dict[str, exp.Expression] = {}
+    bound: dict[str, exp.Expr] = {}
     names = {name.lower(): name for name in macro.parameters}
     for place, argument in enumerate(given):
         if isinstance(argument, exp.PropertyEQ | exp.Kwarg):
@@ -95,18 +95,18 @@ def _arguments(macro: Macro, given: Sequence[exp.Expression]) -> dict[str, exp.E
     return bound
 
 
-def _bound(body: exp.Expression, arguments: Mapping[str, exp.Expression]) -> exp.Expression:
+def _bound(body: exp.Expr, arguments: Mapping[str, exp.Expr]) -> exp.Expr:
     """Return a copy of `body` with arguments for its parameters."""
     holder = exp.Paren(this=body.copy())
     _rename_variables(holder, {node.name.lower() for value in arguments.values() for node in _names(value)})
     for column in list(holder.find_all(exp.Column)):
         if not column.table and column.name.lower() in arguments:
             column.replace(_placed(arguments[column.name.lower()].copy(), column.parent))
-    root: exp.Expression = holder.this
+    root: exp.Expr = holder.this
     return root.pop()
 
 
-def _rename_variables(body: exp.Expression, taken: set[str]) -> None:
+def _rename_variables(body: exp.Expr, taken: set[str]) -> None:
     """Give the variables of lambdas in `body` other names where those are `taken` by what will stand inside."""
     own = {node.name.lower() for node in _names(body)}
     for function in body.find_all(exp.Lambda):
@@ -120,14 +120,14 @@ def _rename_variables(body: exp.Expression, taken: set[str]) -> None:
                 own.add(new.lower())
 
 
-def _names(tree: exp.Expression) -> list[exp.Identifier]:
+def _names(tree: exp.Expr) -> list[exp.Identifier]:
     return list(tree.find_all(exp.Identifier))
 
 
-def _value(node: exp.Expression) -> exp.Expression:
+def _value(node: exp.Expr) -> exp.Expr:
     return exp.column(node.copy()) if isinstance(node, exp.Identifier) else node
 
 
-def _placed(node: exp.Expression, parent: exp.Expression | None) -> exp.Expression:
+def _placed(node: exp.Expr, parent: exp.Expr | None) -> exp.Expr:
     """Return `node`, in parentheses where it could come apart under `parent`."""
     return node if parent is None or isinstance(node, _WHOLE) or isinstance(parent, _APART) else exp.Paren(this=node)

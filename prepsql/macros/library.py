@@ -78,6 +78,12 @@ def library(folder: Path | None = None) -> Mapping[str, Macro]:
     return {macro.name: macro for macro in map(_read, files)}
 
 
+def named_in(text: str) -> list[str]:
+    """Return the macros whose names occur in a text, in name order: those that it may call, and perhaps more."""
+    words = set(re.findall(r"\w+", text.lower()))
+    return [name for name in library() if name in words]
+
+
 def create_sql(names: Iterable[str] | None = None) -> list[str]:
     """Return the statements that define `names` (all macros by default) and every macro they call, callees first."""
     macros, ordered = library(), {}
