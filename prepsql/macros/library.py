@@ -23,7 +23,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from prepsql.errors import ConfigError
 from prepsql.resources import macros_dir
@@ -60,6 +60,19 @@ class Macro:
     def create_sql(self) -> str:
         """Return the statement that defines the macro in DuckDB."""
         return f"CREATE OR REPLACE MACRO {self.signature} AS (\n{self.body}\n)"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the file says, and the statement, as JSON."""
+        return {
+            "name": self.name,
+            "topic": self.topic,
+            "signature": self.signature,
+            "purpose": self.purpose,
+            "nulls": self.nulls,
+            "also": list(self.also),
+            "examples": [{"call": call, "result": result} for call, result in self.examples],
+            "sql": self.create_sql(),
+        }
 
     @property
     def signature(self) -> str:
