@@ -45,3 +45,7 @@ class WorkflowError(PrepsqlError):
     def __init__(self, message: str, problems: tuple[object, ...] = ()) -> None:
         super().__init__(message)
         self.problems = problems
+
+
+class MacroError(PrepsqlError):
+    """A macro of the library is called with arguments that don't fit it."""

@@ -8,7 +8,11 @@ from typing import Any
 
 
 class NotPortable(Exception):
-    """What a dialect can't say, and why."""
+    """What a dialect can't say, and why; `mend` is what to do."""
+
+    def __init__(self, what: str, mend: str = "") -> None:
+        super().__init__(what)
+        self.mend = mend
 
 
 @dataclass(frozen=True)

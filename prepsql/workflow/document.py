@@ -71,7 +71,8 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of a workflow, made from the operators' classes."""
-    kinds, definitions = [], {}
+    kinds: list[dict[str, Any]] = []
+    definitions: dict[str, Any] = {}
     for kind, operator in OPERATORS.items():
         params = operator.model_json_schema(by_alias=True, ref_template="#/$defs/{model}")
         definitions |= params.pop("$defs", {})

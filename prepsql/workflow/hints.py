@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from prepsql.macros import library
+from prepsql.macros import suggest
 from prepsql.workflow.functions import catalogue
-from prepsql.workflow.problem import did_you_mean
 
 
 def function_hint(name: str) -> str:
-    """Return the likeliest mend for an unknown function."""
-    return did_you_mean(name, [*library(), *catalogue()])
+    """Return the likeliest mend for an unknown function, '' where nothing is near.
+
+    >>> function_hint("initcap")
+    'write title_case(s)'
+    """
+    meant = suggest(name, catalogue())
+    return f"write {meant}" if meant else ""

@@ -163,7 +163,9 @@ def kept(parent: Relation, order: Iterable[OrderKey], *, more: bool = False) -> 
 
 def moved(order: Iterable[OrderKey], stay: Iterable[str], prefix: str) -> tuple[tuple[OrderKey, ...], Cells]:
     """Return the order by columns that stay or by copies of those that don't, and the cells that make the copies."""
-    kept, keys, cells = set(stay), [], []
+    kept = set(stay)
+    keys: list[OrderKey] = []
+    cells: Cells = []
     for key in order:
         if key.column not in kept:
             cells.append((f"{prefix}_{len(keys)}", column_name(key.column)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from string import Template
 from typing import ClassVar, Literal
 
 from pydantic import Field, model_validator
@@ -31,6 +32,7 @@ from prepsql.workflow.reserved import column_name
 NULL_LABEL = "null"
 """The name of the column that pivot makes of the category null."""
 
+_CATEGORIES = Template("SELECT $cells FROM (SELECT DISTINCT $keys FROM $table) ORDER BY $keys")
 VALUE = ".value"
 """In names_to: this part of a column's name is the name of the column that its values go to."""
 
@@ -250,7 +252,7 @@ class Pivot(Operator):
         named = [scope.parent.named(name) or name for name in _many(self.columns) or ()]
         cells = ", ".join(f"CAST({column_name(name)} AS VARCHAR)" for name in named)
         keys = ", ".join(map(column_name, named))
-        return f"SELECT {cells} FROM (SELECT DISTINCT {keys} FROM {column_name(scope.parent.name)}) ORDER BY {keys}"
+        return _CATEGORIES.substitute(cells=cells, keys=keys, table=column_name(scope.parent.name))
 
     def _categories(self, scope: Scope) -> list[tuple[str | None, ...]] | None:
         if self.column_values is None:
@@ -283,7 +285,7 @@ class Pivot(Operator):
         for name, value, category in self._made(scope) or ():
             conditions = [_is(column_name(key), parent.columns[key], c) for key, c in zip(keys, category, strict=True)]
             source = parent.named(value) if value else None
-            agg = Measure(**{"as": name, "func": self.agg, "expr": column_name(source) if source else None})
+            agg = Measure(as_=name, func=self.agg, expr=column_name(source) if source else None)
             kind = parent.columns[source] if source else UNKNOWN
             cell = agg.sql(parent.order, kind, exact=exact, condition=" AND ".join(conditions))
             if self.fill_value is not None:

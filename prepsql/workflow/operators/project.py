@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
+from string import Template
 from typing import ClassVar, Literal
 
 from pydantic import Field, model_validator
@@ -33,6 +34,9 @@ from prepsql.workflow.problem import Problem
 from prepsql.workflow.relation import UNKNOWN, OrderKey, Relation
 from prepsql.workflow.reserved import column_name
 from prepsql.workflow.windows import ordered_window, reads_rows
+
+
+_HEADER = Template("SELECT $cells FROM $table$order LIMIT 1 OFFSET $before")
 
 
 class Computed(Model):
@@ -181,7 +185,8 @@ class Project(Operator):
             return None
         cells = ", ".join(f"CAST({column_name(name)} AS VARCHAR)" for name in scope.parent.columns)
         order = f" ORDER BY {ordering(scope.parent.order)}" if scope.parent.order else ""
-        return f"SELECT {cells} FROM {column_name(scope.parent.name)}{order} LIMIT 1 OFFSET {self.promote_header - 1}"
+        table, before = column_name(scope.parent.name), self.promote_header - 1
+        return _HEADER.substitute(cells=cells, table=table, order=order, before=before)
 
     def _promoted(self, scope: Scope) -> list[str]:
         row = scope.answer[0] if scope.answer else ("",) * len(scope.parent.columns)
