@@ -17,10 +17,27 @@ GROUP BY function_name
 """
 # parts of the grammar that trees show as functions, and window functions, which the catalogue lacks
 _GRAMMAR = frozenset(
-    ["count_star", "row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile", "lag", "lead", "first_value", "last_value", "nth_value", "fill", "unnest"]
+    [
+        "count_star",
+        "row_number",
+        "rank",
+        "dense_rank",
+        "percent_rank",
+        "cume_dist",
+        "ntile",
+        "lag",
+        "lead",
+        "first_value",
+        "last_value",
+        "nth_value",
+        "fill",
+        "unnest",
+    ]
 )
 # these answer differently each time; a workflow's result must not
-_VOLATILE = frozenset(["random", "setseed", "uuid", "gen_random_uuid", "uuidv4", "uuidv7", "nextval", "currval", "txid_current"])
+_VOLATILE = frozenset(
+    ["random", "setseed", "uuid", "gen_random_uuid", "uuidv4", "uuidv7", "nextval", "currval", "txid_current"]
+)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prepsql.macros import suggest
+from prepsql.macros.aliases import suggest
 from prepsql.workflow.functions import catalogue
 
 

@@ -161,7 +161,9 @@ def _spread_blocks(select: Any) -> None:
         inner = item.this if isinstance(item, sge.Alias) else item
         if inner.meta.get(_BLOCK):
             spread += inner.expressions
-        elif (isinstance(item, sge.Alias) and item.alias.startswith(shape.BLOCK)) or (isinstance(item, sge.Alias) and isinstance(inner, sge.Column) and inner.name == item.alias):
+        elif (isinstance(item, sge.Alias) and item.alias.startswith(shape.BLOCK)) or (
+            isinstance(item, sge.Alias) and isinstance(inner, sge.Column) and inner.name == item.alias
+        ):
             spread.append(inner)
         else:
             spread.append(item)

@@ -1,8 +1,8 @@
 """The bridge to Ibis: Ibis carries the shape of a step's SELECT, SQL text its expressions.
 
 A step is an Ibis relation over one or two unbound tables. Ibis' own columns cost a quarter of a millisecond each and
-list every name, so a step's untouched columns are one node (`SqlColumns`) and an expression is one node (`SqlText`): the
-compiler of the target puts them in their places (docs/design/0005-ibis-carries-the-shape.md).
+list every name, so a step's untouched columns are one node (`SqlColumns`) and an expression is one node (`SqlText`).
+The compiler of the target puts them in their places (docs/design/0005-ibis-carries-the-shape.md).
 """
 
 from __future__ import annotations

@@ -16,7 +16,9 @@ _BY_PLACE = frozenset(["row_number", "ntile", "lag", "lead", "first_value", "las
 # the same for every row of a tie, whichever comes first
 _BY_RANK = frozenset(["rank", "dense_rank", "percent_rank", "cume_dist"])
 # the same whatever order the rows come in; sums of floating-point numbers are not
-_ANY_ORDER = frozenset(["count", "count_star", "min", "max", "bool_and", "bool_or", "bit_and", "bit_or", "bit_xor", "count_if"])
+_ANY_ORDER = frozenset(
+    ["count", "count_star", "min", "max", "bool_and", "bool_or", "bit_and", "bit_or", "bit_xor", "count_if"]
+)
 
 
 def reads_rows(expression: Expression, exact: bool) -> Demand:

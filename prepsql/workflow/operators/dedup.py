@@ -29,8 +29,8 @@ from prepsql.workflow.relation import OrderKey
 from prepsql.workflow.reserved import column_name
 
 _TIES = Template(
-    "SELECT count(*) FROM (SELECT 1 FROM (SELECT $groups, rank() OVER (PARTITION BY $groups ORDER BY $by) AS _row_place "
-    "FROM $table) WHERE _row_place = 1 GROUP BY $groups HAVING count(*) > 1)"
+    "SELECT count(*) FROM (SELECT 1 FROM ("
+    "SELECT $groups, rank() OVER (PARTITION BY $groups ORDER BY $by) AS _row_place FROM $table) WHERE _row_place = 1 GROUP BY $groups HAVING count(*) > 1)"
 )
 
 

@@ -79,11 +79,11 @@ class Fill(Model):
         low = f"min({column_name(column)})" if given.start is None else _bound(given.start)
         high = f"max({column_name(column)})" if given.end is None else _bound(given.end)
         ends = shape.group(rows, by, {f"{hidden}_low": low, f"{hidden}_high": high})
-        if isinstance(given.step, int):
-            series = f"unnest(generate_series({column_name(hidden + '_low')}, {column_name(hidden + '_high')}, {given.step}))"
-        else:
-            step = f"INTERVAL {literal(given.step)}"
-            series = f"CAST(unnest(generate_series({column_name(hidden + '_low')}, {column_name(hidden + '_high')}, {step})) AS DATE)"
+        ends_at = f"{column_name(hidden + '_low')}, {column_name(hidden + '_high')}"
+        step = str(given.step) if isinstance(given.step, int) else f"INTERVAL {literal(given.step)}"
+        series = f"unnest(generate_series({ends_at}, {step}))"
+        if not isinstance(given.step, int):
+            series = f"CAST({series} AS DATE)"
         pairs = shape.keep([(key, f"{hidden}_{i}") for i, key in enumerate(by)])
         items: list[shape.SqlColumns | tuple[str, str]] = [pairs] if by else []
         return [*by, column], shape.project(ends, [*items, (f"{hidden}_{len(by)}", series)])

@@ -29,10 +29,10 @@ Pairs = list[tuple[str, str]]
 
 
 class Join(Operator):
-    """Put rows of `left` and `right` that belong together side by side: those whose keys are equal, or for which
-    `condition` holds (its columns are named by step: `orders.day >= rates.first_day`).
+    """Put rows of `left` and `right` that belong together side by side.
 
-    `on` names keys that both have; the result has them once. `left_on` and `right_on` pair keys of different names;
+    Those are rows whose keys are equal, or for which `condition` holds; its columns are named by step:
+    `orders.day >= rates.first_day`. `on` names keys that both have; the result has them once. `left_on` and `right_on` pair keys of different names;
     the result has both. Null keys match nothing, or one another with `null_equal`. `semi` and `anti` keep the left rows
     that have, or don't have, a match. Columns that both sides have besides are an error unless `suffixes` settle them;
     `select_left` and `select_right` take only these columns. `validate` ends the run where a side that says 1 has a
@@ -182,8 +182,11 @@ class Join(Operator):
         items: list[shape.SqlColumns | tuple[str, str]] = []
         for old, new in pairs:
             if old in shared:
-                cell = f"coalesce({column_name(table)}.{column_name(old)}, {column_name(other)}.{column_name(shared[old])})"
-                items.append((new, cell))
+                mine, theirs = (
+                    f"{column_name(table)}.{column_name(old)}",
+                    f"{column_name(other)}.{column_name(shared[old])}",
+                )
+                items.append((new, f"coalesce({mine}, {theirs})"))
             else:
                 items.append(shape.keep([(old, new)], of=table))
         return items

@@ -67,7 +67,7 @@ class Output(Operator):
         return [(name, scope.parent.columns.get(scope.parent.named(name) or "", UNKNOWN)) for name in self.columns]
 
     def demand(self, wanted: Demand, exact: bool) -> Demand:
-        """A file has an order."""
+        """Ask for all of it: a file has an order."""
         return Demand.ROWS if exact else Demand.SORTED
 
     def lower(self, scope: Scope) -> Lowered:

@@ -285,7 +285,9 @@ class Pivot(Operator):
         for name, value, category in self._made(scope) or ():
             conditions = [_is(column_name(key), parent.columns[key], c) for key, c in zip(keys, category, strict=True)]
             source = parent.named(value) if value else None
-            agg = Measure(as_=name, func=self.agg, expr=column_name(source) if source else None)
+            agg = Measure.model_validate(
+                {"as": name, "func": self.agg, "expr": column_name(source) if source else None}
+            )
             kind = parent.columns[source] if source else UNKNOWN
             cell = agg.sql(parent.order, kind, exact=exact, condition=" AND ".join(conditions))
             if self.fill_value is not None:

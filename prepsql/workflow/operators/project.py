@@ -35,7 +35,6 @@ from prepsql.workflow.relation import UNKNOWN, OrderKey, Relation
 from prepsql.workflow.reserved import column_name
 from prepsql.workflow.windows import ordered_window, reads_rows
 
-
 _HEADER = Template("SELECT $cells FROM $table$order LIMIT 1 OFFSET $before")
 
 

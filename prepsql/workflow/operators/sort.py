@@ -63,7 +63,7 @@ class Sort(Operator):
             )  # fmt: skip
 
     def demand(self, wanted: Demand, exact: bool) -> Demand:
-        """The order it had breaks ties."""
+        """Ask for the order that rows had, which breaks ties."""
         cuts = self.limit is not None or self.limit_per_group is not None
         return Demand.ROWS if wanted == Demand.ROWS or (cuts and exact) else Demand.NONE
 
