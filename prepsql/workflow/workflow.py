@@ -17,7 +17,7 @@ from prepsql.workflow.problem import Problem
 from prepsql.workflow.run import (
     Run,
     Settings,
-    check_chain,
+    compiled_chain,
     connect,
     install_used,
     refused,
@@ -85,7 +85,7 @@ class Workflow:
         with scratch_folder("flow") as scratch, connect(Settings(), scratch) as con:
             install_used(con, document)
             sources, unread = load_sources(con, document.steps, self._inputs(inputs))
-            found = [*problems, *unread, *check_chain(con, document, sources)]
+            found = [*problems, *unread, *compiled_chain(con, document, sources).problems]
         place = {name: position for position, name in enumerate(document.steps)}
         return sorted(dict.fromkeys(found), key=lambda problem: place.get(problem.step, -1))
 
