@@ -265,7 +265,9 @@ class _Runner:
             raise explain(self.con, self.chain, name, bad) from bad
 
     def _keep(self, step: Step) -> str:
-        """Make a step's result a table, which stands for the chain that made it."""
+        """Make a step's result a table, which stands for the chain that made it; nothing where it is one already."""
+        if not self.chain.done[step.name].sql:
+            return ""
         remark = ""
         if isinstance(step.operator, Dedup) and step.operator.order_by:
             question = step.operator.ties(self._scope(step))
