@@ -4,11 +4,15 @@ import calendar
 from datetime import date, datetime, time, timedelta
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+# an example holds many values: what takes long is to compile the query, not the rows
+FEW = settings(max_examples=20)
 DATES = st.dates(date(1000, 1, 1), date(9998, 12, 31)) | st.dates(date(1890, 1, 1), date(2110, 12, 31))
 RECENT = st.dates(date(1970, 1, 1), date(2060, 12, 31))
+# from 1300 on a date without separators reads as one day alone: no month is 13
+LATER = st.lists(st.dates(date(1300, 1, 1)) | RECENT, min_size=1, max_size=40)
 DAYS = st.lists(DATES, min_size=1, max_size=40)
 PAIRS = st.lists(st.tuples(RECENT, RECENT), min_size=1, max_size=20)
 
@@ -29,17 +33,17 @@ def write(form, day):
 
 
 @pytest.mark.parametrize("parts", BARE)
-@given(DAYS, st.data())
+@FEW
+@given(LATER, st.data())
 def test_a_date_is_read_however_it_is_written(column, parts, days, data):
     forms = data.draw(st.lists(st.sampled_from(CLEAR + BARE[parts]), min_size=len(days), max_size=len(days)))
     case = data.draw(st.sampled_from([str, str.upper, str.lower]))
     texts = [case(write(form, day)) for form, day in zip(forms, days, strict=True)]
-    if parts != "mdy":  # 03112024 reads as year 0311 in no order, 1012… might
-        days = [d for d, f in zip(days, forms, strict=True)]
     assert column(f"parse_any_date(x, '{parts}')", texts) == days
 
 
 @pytest.mark.parametrize("parts", SHORT)
+@FEW
 @given(st.lists(RECENT, min_size=1), st.integers(0, 100), st.data())
 @example([date(2000, 2, 29)], 0, None)
 def test_two_digit_years_turn_at_the_pivot(column, parts, days, pivot, data):
@@ -56,6 +60,7 @@ def test_two_digit_years_turn_at_the_pivot(column, parts, days, pivot, data):
     assert column(f"parse_any_date(x, '{parts}', {pivot})", texts) == [turned(day) for day in days]
 
 
+@FEW
 @given(st.lists(st.text() | st.text("0123456789-/. :,apmjanfebst"), min_size=1, max_size=40))
 def test_what_is_no_date_is_null_and_nothing_raises(column, texts):
     for text, *got in zip(texts, *(column(f"parse_any_date(x, '{p}')", texts) for p in BARE), strict=True):
@@ -80,6 +85,7 @@ def test_formats_are_tried_in_order_and_two_digits_are_no_year_23(column):
     assert column("parse_date(x, '%y%m%d', 0)", ["000229", "010228"]) == [None, date(1901, 2, 28)]
 
 
+@FEW
 @given(st.lists(st.times(), min_size=1))
 def test_times_of_day(column, times):
     times = [t.replace(microsecond=0) for t in times]
@@ -90,7 +96,10 @@ def test_times_of_day(column, times):
     assert column("parse_clock(x)", [f" {t:%I:%M}{'p.m.' if t.hour > 11 else 'A.M.'}" for t in times]) == short
 
 
-@given(st.lists(st.tuples(st.datetimes(datetime(1900, 1, 1), datetime(2100, 1, 1)), st.integers(-840, 840)), min_size=1))
+@FEW
+@given(
+    st.lists(st.tuples(st.datetimes(datetime(1900, 1, 1), datetime(2100, 1, 1)), st.integers(-840, 840)), min_size=1)
+)
 def test_moments_with_an_offset_are_given_in_utc(column, cases):
     cases = [(moment.replace(microsecond=0), offset) for moment, offset in cases]
     sign = [f"{'-' if m < 0 else '+'}{abs(m) // 60:02}:{abs(m) % 60:02}" for _, m in cases]
@@ -101,6 +110,7 @@ def test_moments_with_an_offset_are_given_in_utc(column, cases):
     ]
 
 
+@FEW
 @given(DAYS)
 @example([date(2024, 12, 30), date(2021, 1, 3), date(1000, 1, 1)])
 def test_labels_and_edges_of_a_date(column, days):
@@ -122,10 +132,14 @@ def test_labels_and_edges_of_a_date(column, days):
     assert column("is_leap_year(year(x))", days, "DATE") == [calendar.isleap(d.year) for d in days]
 
 
+@FEW
 @given(DAYS, st.integers(1, 12))
 def test_fiscal_years_end_in_the_year_they_are_called_by(column, days, first):
     for day, year, quarter in zip(
-        days, column(f"fiscal_year(x, {first})", days, "DATE"), column(f"fiscal_quarter(x, {first})", days, "DATE"), strict=True
+        days,
+        column(f"fiscal_year(x, {first})", days, "DATE"),
+        column(f"fiscal_quarter(x, {first})", days, "DATE"),
+        strict=True,
     ):
         start = date(year - 1 if first > 1 else year, first, 1)
         months = 12 * (day.year - start.year) + day.month - start.month
@@ -137,8 +151,16 @@ def plus(day, months):
     return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
 
 
+@FEW
 @given(PAIRS, st.integers(-500, 500))
-@example([(date(2024, 1, 31), date(2024, 2, 29)), (date(2024, 2, 29), date(2024, 1, 31)), (date(2024, 1, 30), date(2023, 2, 28))], 1)
+@example(
+    [
+        (date(2024, 1, 31), date(2024, 2, 29)),
+        (date(2024, 2, 29), date(2024, 1, 31)),
+        (date(2024, 1, 30), date(2023, 2, 28)),
+    ],
+    1,
+)
 def test_months_and_years_between(column, pairs, months):
     days = [a for a, _ in pairs]
     assert column(f"plus_months(x, {months})", days, "DATE") == [plus(d, months) for d in days]
@@ -151,10 +173,13 @@ def test_months_and_years_between(column, pairs, months):
         early, late = min(a, b), max(a, b)
         count = max(n for n in range(1200) if plus(early, n) <= late)
         assert full == (count if a <= b else -count), (a, b)
-        birthdays = sum((b.month, b.day) >= (a.month, a.day) if y == b.year else True for y in range(a.year + 1, b.year + 1))
+        birthdays = sum(
+            (b.month, b.day) >= (a.month, a.day) if y == b.year else True for y in range(a.year + 1, b.year + 1)
+        )
         assert age == (birthdays if b >= a else None), (a, b)
 
 
+@FEW
 @given(PAIRS, st.lists(RECENT, max_size=5), st.integers(-40, 40))
 @example([(date(2024, 3, 2), date(2024, 3, 3)), (date(2024, 3, 4), date(2024, 3, 1))], [date(2024, 3, 2)], 0)
 def test_working_days(column, pairs, holidays, n):
@@ -212,10 +237,18 @@ def test_months_are_read_and_named(column):
         name = calendar.month_name[number]
         assert column("month_number(x)", [name, name.upper(), name[:3], f" {name[:3]}. "]) == [number] * 4
         assert column("month_name(x)", [number], "INTEGER") == [name]
-        texts = [f"{name} 2024", f"{name[:3]}-24", f"2024-{number:02}", f"{number}/2024", f"2024{number:02}", f"{name}, 2024"]
+        texts = [
+            f"{name} 2024",
+            f"{name[:3]}-24",
+            f"2024-{number:02}",
+            f"{number}/2024",
+            f"2024{number:02}",
+            f"{name}, 2024",
+        ]
         assert column("parse_month(x)", texts) == [date(2024, number, 1)] * 6
 
 
+@FEW
 @given(st.lists(st.integers(-(10**6), 10**6), min_size=1))
 def test_durations_are_written_and_read(column, seconds):
     wanted = [f"{'-' * (n < 0)}{abs(n) // 3600}:{abs(n) // 60 % 60:02}:{abs(n) % 60:02}" for n in seconds]

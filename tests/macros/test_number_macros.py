@@ -9,7 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 SPACES = [" ", "\u00a0", "\u202f", "'", "’"]
-DECIMALS = st.decimals(-10**13, 10**13, places=3) | st.decimals(-1000, 1000, places=2) | st.integers(-999, 999).map(Decimal)
+DECIMALS = (
+    st.decimals(-(10**13), 10**13, places=3) | st.decimals(-1000, 1000, places=2) | st.integers(-999, 999).map(Decimal)
+)
 DOUBLES = (
     # a tail beyond 18 decimals is not looked at
     st.floats(-1e12, 1e12).filter(lambda x: x == 0 or abs(x) > 0.1)
@@ -40,7 +42,9 @@ def written(number, sign, thousands, minus, money):
             DECIMALS,
             st.sampled_from(["", ",", *SPACES]),
             st.sampled_from(["-", "−", "()", "after"]),
-            st.sampled_from([("", ""), ("$", ""), ("", " €"), ("USD ", ""), ("£ ", ""), ("", " %"), ("US$", ""), ("", "kr")]),
+            st.sampled_from(
+                [("", ""), ("$", ""), ("", " €"), ("USD ", ""), ("£ ", ""), ("", " %"), ("US$", ""), ("", "kr")]
+            ),
         ),
         min_size=1,
         max_size=40,
@@ -139,7 +143,12 @@ def test_a_number_lies_in_its_band(column, cases):
 
 
 def test_the_edges_of_ratios(column):
-    assert column("safe_ratio(x, y)", [(1, 0), (0, 0), (None, 1), (6, 4)], "DOUBLE", "DOUBLE") == [None, None, None, 1.5]
+    assert column("safe_ratio(x, y)", [(1, 0), (0, 0), (None, 1), (6, 4)], "DOUBLE", "DOUBLE") == [
+        None,
+        None,
+        None,
+        1.5,
+    ]
     assert column("clamp(x, 1, 3)", [0, 2, 9, None], "INTEGER") == [1, 2, 3, None]
     assert column("round_to_multiple(x, 0.05)", [1.024, 1.025, -1.025], "DOUBLE") == pytest.approx([1.0, 1.05, -1.05])
 
