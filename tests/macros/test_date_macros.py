@@ -17,12 +17,35 @@ DAYS = st.lists(DATES, min_size=1, max_size=40)
 PAIRS = st.lists(st.tuples(RECENT, RECENT), min_size=1, max_size=20)
 
 # how a date is written where its parts are named or its year stands in front, so that every order reads it
-CLEAR = ["{Y}-{m:02}-{d:02}", "{Y}/{m}/{d}", "{Y}.{m:02}.{d:02}", "{Y}{m:02}{d:02}", "{d} {B} {Y}", "{B} {d}, {Y}", "{d}-{b}-{Y}",
-         "{b}. {d}{th} {Y}", "the {d}{th} of {B} {Y}", "{A}, {d} {b} {Y}", "{a} {b} {d} {Y}", "{Y}-{b}-{d:02}", "{d:02}{b}{Y}",
-         "{Y}年{m}月{d}日", "{Y}-{m:02}-{d:02}T10:30:00Z", "{d} {B} {Y}, 9:05 pm", "{Y}-{m:02}-{d:02} 23:59:59.123"]  # fmt: skip
-BARE = {"dmy": ["{d}/{m}/{Y}", "{d:02}.{m:02}.{Y}", "{d} {m} {Y}", "{d:02}{m:02}{Y}"],
-        "mdy": ["{m}/{d}/{Y}", "{m:02}-{d:02}-{Y}", "{m:02}/{d:02}/{Y} 12:00"], "ymd": ["{Y}-{m}-{d}"]}  # fmt: skip
-SHORT = {"dmy": ["{d}/{m}/{y:02}", "{d:02}{m:02}{y:02}"], "mdy": ["{m}-{d}-{y:02}"], "ymd": ["{y:02}.{m:02}.{d:02}", "{y:02}{m:02}{d:02}"]}  # fmt: skip
+CLEAR = [
+    "{Y}-{m:02}-{d:02}",
+    "{Y}/{m}/{d}",
+    "{Y}.{m:02}.{d:02}",
+    "{Y}{m:02}{d:02}",
+    "{d} {B} {Y}",
+    "{B} {d}, {Y}",
+    "{d}-{b}-{Y}",
+    "{b}. {d}{th} {Y}",
+    "the {d}{th} of {B} {Y}",
+    "{A}, {d} {b} {Y}",
+    "{a} {b} {d} {Y}",
+    "{Y}-{b}-{d:02}",
+    "{d:02}{b}{Y}",
+    "{Y}年{m}月{d}日",
+    "{Y}-{m:02}-{d:02}T10:30:00Z",
+    "{d} {B} {Y}, 9:05 pm",
+    "{Y}-{m:02}-{d:02} 23:59:59.123",
+]
+BARE = {
+    "dmy": ["{d}/{m}/{Y}", "{d:02}.{m:02}.{Y}", "{d} {m} {Y}", "{d:02}{m:02}{Y}"],
+    "mdy": ["{m}/{d}/{Y}", "{m:02}-{d:02}-{Y}", "{m:02}/{d:02}/{Y} 12:00"],
+    "ymd": ["{Y}-{m}-{d}"],
+}
+SHORT = {
+    "dmy": ["{d}/{m}/{y:02}", "{d:02}{m:02}{y:02}"],
+    "mdy": ["{m}-{d}-{y:02}"],
+    "ymd": ["{y:02}.{m:02}.{d:02}", "{y:02}{m:02}{d:02}"],
+}
 
 
 def write(form, day):
@@ -65,13 +88,39 @@ def test_two_digit_years_turn_at_the_pivot(column, parts, days, pivot, data):
 def test_what_is_no_date_is_null_and_nothing_raises(column, texts):
     for text, *got in zip(texts, *(column(f"parse_any_date(x, '{p}')", texts) for p in BARE), strict=True):
         assert all(day is None or sum(sign.isdigit() for sign in text) >= 3 for day in got), text
-    for call in ["parse_any_timestamp(x, 'dmy')", "parse_clock(x)", "parse_month(x)", "parse_date(x, ['%d/%m/%Y', '%b %d %y'])",
-                 "parse_duration(x)", "month_number(x)", "excel_date(x)", "unix_to_timestamp(x)"]:  # fmt: skip
+    for call in [
+        "parse_any_timestamp(x, 'dmy')",
+        "parse_clock(x)",
+        "parse_month(x)",
+        "parse_date(x, ['%d/%m/%Y', '%b %d %y'])",
+        "parse_duration(x)",
+        "month_number(x)",
+        "excel_date(x)",
+        "unix_to_timestamp(x)",
+    ]:
         column(call, texts)
 
 
-@pytest.mark.parametrize("text", ["31/04/2024", "29.2.2023", "0/1/2024", "1/0/2024", "32 Jan 2024", "5/3", "2024", "45000", "1/2/3",
-                                  "5/13/2024", "5 Marble 2024", "-5/3/2024", "5/3/20245", "0000-01-01", ""])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "31/04/2024",
+        "29.2.2023",
+        "0/1/2024",
+        "1/0/2024",
+        "32 Jan 2024",
+        "5/3",
+        "2024",
+        "45000",
+        "1/2/3",
+        "5/13/2024",
+        "5 Marble 2024",
+        "-5/3/2024",
+        "5/3/20245",
+        "0000-01-01",
+        "",
+    ],
+)
 def test_no_day_of_the_calendar_is_null(column, text):
     assert column("parse_any_date(x, 'dmy')", [text]) == [None]
 
