@@ -46,7 +46,7 @@ def small(tmp_path_factory):
     bodies = {
         "less(a, b := 1)": "a - b",
         "pair(a, b)": "less(b, less(a, b := b)) * 2",
-        "ladder(xs, by := 3)": "list_transform(xs, lambda x: less(x * by, x))",
+        "ladder(xs, times := 3)": "list_transform(xs, lambda x: less(x * times, x))",
         "shadow(x)": "list_transform([1, 2], lambda x: x + 1)[1] + x",
         "outer_x(y)": "list_sum(list_transform([1, 2], lambda x: x * y))",
         "same(a)": "a",
