@@ -2,6 +2,7 @@
 
 import functools
 import re
+import time
 
 import pytest
 
@@ -108,6 +109,18 @@ def test_functions_of_other_dialects_are_translated(run, call, hint):
     assert "does not exist" in outcome.message
     assert hint in outcome.message
     assert "Did you mean" not in outcome.message
+
+
+@pytest.mark.parametrize("length", [490, 700, 3000])
+def test_long_chains_run_or_are_refused_at_once(run, length):
+    start = time.monotonic()
+    outcome = run("CREATE TABLE output_01 AS SELECT " + " || ".join(["code"] * length) + " AS long FROM input_02")
+    assert time.monotonic() - start < 20
+    if length < 500:
+        assert outcome.status == Status.OK, outcome.message
+    else:
+        assert_says(outcome.message, "depth limit of 500 exceeded. Compute parts of it in tables of their own")
+        assert "SET" not in outcome.message
 
 
 def assert_says(message, pattern):

@@ -33,10 +33,11 @@ _ALIASES = {
     "try_to_number": "TRY_CAST(text AS DOUBLE)",
 }
 _UNKNOWN = re.compile(r"Function with name \"?(\w+)\"? does not exist!(?:\nDid you mean [^\n]*)?")
+_TOO_DEEP = re.compile(r"(expression depth limit of \d+ exceeded\.) Use \"SET [^\n]*")
 
 
 def with_hint(message: str) -> str:
-    r"""Return DuckDB's message with its guess replaced, where the unknown function is another dialect's.
+    r"""Return DuckDB's message with its advice replaced, where it's another dialect's function or a setting.
 
     >>> with_hint('Catalog Error: Scalar Function with name nvl does not exist!\nDid you mean "ntile"?')
     'Catalog Error: Scalar Function with name nvl does not exist!\nIn DuckDB: coalesce(a, b)'
@@ -47,4 +48,5 @@ def with_hint(message: str) -> str:
         alias = _ALIASES.get(name.lower())
         return f"Function with name {name} does not exist!\nIn DuckDB: {alias}" if alias else match[0]
 
+    message = _TOO_DEEP.sub(r"\1 Compute parts of it in tables of their own, or use a list function", message)
     return _UNKNOWN.sub(known, message)
