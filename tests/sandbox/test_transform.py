@@ -57,6 +57,8 @@ def test_sql_is_one_select_over_tables_by_their_names():
     done = run_transform('SELECT i.id, x FROM input i LEFT JOIN "other one" USING (id) ORDER BY 1', tables, "sql")
     assert (done.outcome.status, done.outcome.message) == (Status.OK, "")
     assert done.table.to_pydict() == {"id": [1, 2, 3], "x": [None, "é", None]}
+    twins = run_transform("SELECT 1 AS a", {"t": TABLE, "T": TABLE}, "sql").outcome
+    assert twins.message.startswith("two tables are called 't' and 'T', which SQL can't tell apart")
 
 
 @pytest.mark.parametrize("language", ["python", "sql"])

@@ -6,6 +6,7 @@ import datetime
 import re
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -51,7 +52,11 @@ _NULLS = {"NoneType", "NAType", "NaTType"}
 
 
 class Unfit(Exception):
-    """Values that make no one column; the text goes on from the name of what holds them."""
+    """Values that make no one column; the text goes on from the name of what holds them, `mend` is the next step."""
+
+    def __init__(self, reason: str, mend: str = "") -> None:
+        super().__init__(reason)
+        self.mend = mend
 
 
 def column(values: Sequence[Any], returns: str | None = None) -> pa.Array:
@@ -80,9 +85,10 @@ def column(values: Sequence[Any], returns: str | None = None) -> pa.Array:
     try:
         return pa.array(values, wanted, from_pandas=True)
     except (pa.ArrowException, ValueError, OverflowError, TypeError) as failure:
-        raise Unfit(f"holds a {kind} that doesn't fit: {failure}") from None
+        raise Unfit(f"holds a value that doesn't fit {kind} ({failure})") from None
 
 
+@cache
 def _kind(kind: type) -> str | None:
     """Return what values of a Python type are, None for those that mean null."""
     if kind.__name__ in _NULLS:
