@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -76,9 +75,9 @@ def column(values: Sequence[Any], returns: str | None = None) -> pa.Array:
         raise Unfit("mixes " + " and ".join(sorted((_first(values, kind) for kind in found), key=_row)))
     kind = "float" if found == {"int", "float"} else next(iter(found), "str")
     if kind not in _SINGLE:
-        return _nested(values, kind)
+        return _nested(values, kind, kinds)
     wanted = TYPES[returns][1] if returns else _SINGLE[kind]
-    if kind == "datetime" and (zone := _zone(values)):
+    if kind == "datetime" and (zone := _zone(values, kinds)):
         if returns:
             raise Unfit(f"gives a datetime with a time zone, but {returns} is wanted")
         wanted = pa.timestamp("us", zone)
@@ -88,7 +87,6 @@ def column(values: Sequence[Any], returns: str | None = None) -> pa.Array:
         raise Unfit(f"holds a value that doesn't fit {kind} ({failure})") from None
 
 
-@cache
 def _kind(kind: type) -> str | None:
     """Return what values of a Python type are, None for those that mean null."""
     if kind.__name__ in _NULLS:
@@ -101,9 +99,9 @@ def _first(values: Sequence[Any], kind: str | None) -> str:
     return f"{kind} in row {row}"
 
 
-def _zone(values: Sequence[Any]) -> str | None:
+def _zone(values: Sequence[Any], kinds: Mapping[type, str | None]) -> str | None:
     """Return UTC where the values are instants, None where they have no time zone; raise Unfit where only some do."""
-    aware = {value.tzinfo is not None for value in values if _kind(type(value)) == "datetime"}
+    aware = {value.tzinfo is not None for value in values if kinds[type(value)]}
     if len(aware) > 1:
         raise Unfit("mixes datetimes with a time zone and without")
     return "UTC" if True in aware else None
@@ -113,8 +111,8 @@ def _row(text: str) -> int:
     return int(text.rpartition(" ")[2])
 
 
-def _nested(values: Sequence[Any], kind: str) -> pa.Array:
-    blank = [_kind(type(v)) != kind for v in values]
+def _nested(values: Sequence[Any], kind: str, kinds: Mapping[type, str | None]) -> pa.Array:
+    blank = [kinds[type(v)] != kind for v in values]
     held = [None if none else v for v, none in zip(values, blank, strict=True)]
     if kind == "list":
         held = [_items(v) if isinstance(v, np.ndarray) else v for v in held]
