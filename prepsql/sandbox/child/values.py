@@ -101,7 +101,7 @@ def _first(values: Sequence[Any], kind: str | None) -> str:
 
 def _zone(values: Sequence[Any], kinds: Mapping[type, str | None]) -> str | None:
     """Return UTC where the values are instants, None where they have no time zone; raise Unfit where only some do."""
-    aware = {value.tzinfo is not None for value in values if kinds[type(value)]}
+    aware = {value.tzinfo is not None for value in values if kinds[type(value)] == "datetime"}
     if len(aware) > 1:
         raise Unfit("mixes datetimes with a time zone and without")
     return "UTC" if True in aware else None
