@@ -210,3 +210,10 @@ def test_decimals_reach_a_function_of_one_row():
         "scalar", "def transform(row):\n    return row['a'] * 2", pa.table({"a": [Decimal("1.05")]})
     )
     assert (report.status, back["value"].to_pylist()) == ("ok", [Decimal("2.10")])
+
+
+def test_nanoseconds_are_kept_in_objects_too():
+    code = (
+        "def transform(df, pd, np):\n    return pd.DataFrame({'x': pd.Series([pd.Timestamp(5), None], dtype=object)})"
+    )
+    assert run_here("python", code)[1]["x"].cast("int64").to_pylist() == [5, None]

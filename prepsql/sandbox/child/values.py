@@ -66,7 +66,7 @@ def column(values: Sequence[Any], returns: str | None = None) -> pa.Array:
     """
     kinds = {kind: _kind(kind) for kind in set(map(type, values))}
     found = {kind for kind in kinds.values() if kind}
-    if "float" in found and len(found) > 1 and all(v != v for v in values if kinds[type(v)] == "float"):
+    if "float" in found and (len(found) > 1 or returns) and all(v != v for v in values if kinds[type(v)] == "float"):
         found.discard("float")
     if returns is not None and not found <= TYPES[returns][0]:
         odd = next(kind for kind in map(_kind, map(type, values)) if kind in found - TYPES[returns][0])
@@ -77,10 +77,8 @@ def column(values: Sequence[Any], returns: str | None = None) -> pa.Array:
     if kind not in _SINGLE:
         return _nested(values, kind, kinds)
     wanted = TYPES[returns][1] if returns else _SINGLE[kind]
-    if kind == "datetime" and (zone := _zone(values, kinds)):
-        if returns:
-            raise Unfit(f"gives a datetime with a time zone, but {returns} is wanted")
-        wanted = pa.timestamp("us", zone)
+    if kind == "datetime":
+        wanted = _instant([value for value in values if kinds[type(value)] == kind], returns)
     try:
         return pa.array(values, wanted, from_pandas=True)
     except (pa.ArrowException, ValueError, OverflowError, TypeError) as failure:
@@ -95,16 +93,19 @@ def _kind(kind: type) -> str | None:
 
 
 def _first(values: Sequence[Any], kind: str | None) -> str:
-    row = next(n for n, v in enumerate(values, 1) if _kind(type(v)) == kind and v is v)
+    row = next(n for n, v in enumerate(values, 1) if _kind(type(v)) == kind and (kind != "float" or v == v))
     return f"{kind} in row {row}"
 
 
-def _zone(values: Sequence[Any], kinds: Mapping[type, str | None]) -> str | None:
-    """Return UTC where the values are instants, None where they have no time zone; raise Unfit where only some do."""
-    aware = {value.tzinfo is not None for value in values if kinds[type(value)] == "datetime"}
+def _instant(values: Sequence[datetime.datetime], returns: str | None) -> pa.DataType:
+    """Return the type for datetimes; raise Unfit where only some have a time zone, or `returns` has less than they."""
+    aware = {value.tzinfo is not None for value in values}
     if len(aware) > 1:
         raise Unfit("mixes datetimes with a time zone and without")
-    return "UTC" if True in aware else None
+    fine = any(getattr(value, "nanosecond", 0) for value in values)
+    if returns and (fine or True in aware):
+        raise Unfit(f"gives a datetime with {'nanoseconds' if fine else 'a time zone'}, but {returns} is wanted")
+    return pa.timestamp("ns" if fine else "us", "UTC" if True in aware else None)
 
 
 def _row(text: str) -> int:
