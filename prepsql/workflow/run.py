@@ -161,6 +161,19 @@ def run_document(
         return runner.finish(out, time.monotonic() - start)
 
 
+def run_statements(document: Document, folder: Path) -> dict[str, str]:
+    """Return the statement of each output, by its path."""
+    with scratch_folder("flow") as scratch, connect(Settings(), scratch) as con:
+        install_used(con, document)
+        sources, problems = load_sources(con, document.steps, folder)
+        chain = Chain(document.steps, sources, ask=lambda chain, name, question: ask(con, chain, name, question))
+        problems += [problem for step in chain for problem in chain.add(step).problems]
+        if problems:
+            raise refused(problems)
+        outputs = [step for step in chain if isinstance(step.operator, Output)]
+        return {str(step.params["path"]): statement(chain.ancestors(step.name)) for step in outputs}
+
+
 def check_chain(con: duckdb.DuckDBPyConnection, document: Document, sources: dict[str, Relation]) -> list[Problem]:
     """Return the problems of every step on these inputs; pivots may ask the data for their columns."""
     chain = Chain(document.steps, sources, ask=lambda chain, name, question: ask(con, chain, name, question))

@@ -22,6 +22,7 @@ from prepsql.workflow.run import (
     install_used,
     refused,
     run_document,
+    run_statements,
     texts_of,
 )
 from prepsql.workflow.sources import load_sources
@@ -103,6 +104,16 @@ class Workflow:
             raise refused(self.check(inputs))
         settings = Settings(memory_limit, threads, accept_risk)
         return run_document(document, self._inputs(inputs), Path(out), trace=trace, settings=settings)
+
+    def statements(self, inputs: str | Path | None = None) -> dict[str, str]:
+        """Return the SQL that a run sends to DuckDB, by output path; rows are numbered where order depends on it.
+
+        A script step stands as a table of its name. Raises WorkflowError as `run` does.
+        """
+        document, problems = self._read
+        if problems:
+            raise refused(self.check(inputs))
+        return run_statements(document, self._inputs(inputs))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document."""
