@@ -35,3 +35,7 @@ class SandboxError(PrepsqlError):
 
 class RecordError(PrepsqlError):
     """A run record can't be opened, or belongs to another run."""
+
+
+class NotTranslatable(PrepsqlError):
+    """pandas text whose meaning SQL can't certainly keep; the message says which part and why."""

@@ -1,0 +1,1 @@
+"""Workflows: named steps that people can read and DuckDB can run."""
