@@ -42,8 +42,8 @@ OF_TIMES: dict[str, tuple[str, Family]] = {
     "normalize": ("date_trunc('day', x)::TIMESTAMP", "timestamp"),
     "day_name": ("dayname(x)", "text"),
     "month_name": ("monthname(x)", "text"),
-    "is_month_start": ("day(x) = 1", "boolean"),
-    "is_month_end": ("x::DATE = last_day(x)", "boolean"),
+    "is_month_start": ("coalesce(day(x) = 1, FALSE)", "boolean"),
+    "is_month_end": ("coalesce(x::DATE = last_day(x), FALSE)", "boolean"),
     "isoweekday": ("isodow(x)", "integer"),
 }
 OF_ISO_CALENDAR: dict[str, tuple[str, Family]] = {

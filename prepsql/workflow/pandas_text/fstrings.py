@@ -11,7 +11,7 @@ from prepsql.workflow.pandas_text.columns import to_text
 from prepsql.workflow.pandas_text.dates import strftime
 from prepsql.workflow.pandas_text.value import NUMERIC, TIMES, Value, constant, made
 
-_NUMBER = re.compile(r"(,)?(?:\.(\d+)f)?|0?(\d+)d?")
+_NUMBER = re.compile(r",?(?:\.\d+f|d)?|0?\d+d?")
 
 
 def format_value(value: Value, conversion: int, spec: ast.expr | None) -> Value:

@@ -199,7 +199,7 @@ def pad(x: Value, width: object, side: object = "left", fillchar: object = " ") 
     if function is None:
         raise NotTranslatable("pad at both sides")
     y, z = str(whole_of(width, "width")), literal(text_of(fillchar, "fillchar"))
-    template = f"{function}(x, greatest(length(x), y), z)"
+    template = f"{function}(x, greatest(length(x), y)::INTEGER, z)"
     return made(template, "text", x, x=x.sql, y=y, z=z)
 
 

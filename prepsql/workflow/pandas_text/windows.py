@@ -160,12 +160,7 @@ def cumcount(window: Window, ascending: object = True) -> Value:
     """Return the number of a row within its group, from 0."""
     order = window.row_order()
     by = order if flag_of(ascending, "ascending") else f"{order} DESC"
-    if window.dropna and any(key.nullable for key in window.keys):
-        # pandas counts all rows with a null key as one group
-        null = " OR ".join(bind("x IS NULL", x=key.sql) for key in window.keys if key.nullable)
-        keys = ", ".join([null, *(f"CASE WHEN NOT ({null}) THEN {key.sql} END" for key in window.keys)])
-        return Value(f"row_number() OVER (PARTITION BY {keys} ORDER BY {by}) - 1", "integer", False)
-    return Value(f"{window.over('row_number()', by=by)} - 1", "integer", False)
+    return window.keep(Value(f"{window.over('row_number()', by=by)} - 1", "integer", False))
 
 
 def duplicated(window: Window, x: Value, keep: Thing | str = "first") -> Value:
