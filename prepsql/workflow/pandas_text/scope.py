@@ -11,10 +11,10 @@ from prepsql.workflow.pandas_text.value import Value
 
 @dataclass(frozen=True)
 class Scope:
-    """Columns by name, SQL of the rows' order if known, whether reductions stand for a group, names of the table."""
+    """Columns by name, SQL of the rows' order, whether reductions stand for a group, names of the table."""
 
     columns: Mapping[str, Value]
-    order: str | None
+    order: str
     aggregate: bool
     frames: frozenset[str]
 

@@ -49,16 +49,16 @@ def translate_expression(
     text: str,
     columns: Mapping[str, Family | Value],
     *,
-    order: str | None = None,
+    order: str = "",
     predicate: bool = False,
     aggregate: bool = False,
     frames: frozenset[str] = frozenset({"df"}),
 ) -> Translated:
     """Return pandas expression text over the table `df` (or `row`, or bare column names) as a SQL expression.
 
-    `columns` gives the type family of each column: a column that isn't there is of unknown type. `order` is the SQL of
-    the rows' own order, for functions that depend on it. `predicate`: the result decides on rows, a null counts as
-    false. `aggregate`: reductions stand for a group of rows. Raises NotTranslatable where pandas' meaning isn't
+    `columns` gives the type family of each column: a column that isn't there is of unknown type. `order` is the SQL
+    of the rows' own order for windows, empty where the workflow adds it. `predicate`: the result decides on rows, a null counts
+    as false. `aggregate`: reductions stand for a group of rows. Raises NotTranslatable where pandas' meaning isn't
     certain.
     """
     try:

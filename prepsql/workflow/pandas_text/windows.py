@@ -43,26 +43,22 @@ _OF_NUMBERS = ("sum", "mean", "median", "std", "var")
 
 @dataclass(frozen=True)
 class Window:
-    """The rows that a function sees: all, or those of the same keys. `order` is the SQL of the rows' own order."""
+    """The rows that a function sees: all, or those of the same keys.
 
-    order: str | None
+    `order` is the SQL of the rows' own order, empty where the workflow adds it.
+    """
+
+    order: str = ""
     keys: tuple[Value, ...] = ()
     dropna: bool = True
 
-    def over(self, call: str, by: str | None = "", frame: str = "", also: str = "") -> str:
-        """Return the call over this window, in the rows' order, in the order `by`, or in none (None)."""
-        if by == "":
-            by = self.row_order()
+    def over(self, call: str, by: str = "", *, rows: bool = False, frame: str = "", also: str = "") -> str:
+        """Return the call over this window, ordered by `by`; `rows`: then, or only, in the rows' own order."""
         keys = [key.sql for key in self.keys] + ([also] if also else [])
+        order = [part for part in (by, self.order if rows else "") if part]
         parts = [f"PARTITION BY {', '.join(keys)}"] if keys else []
-        parts += [f"ORDER BY {by}"] if by else []
+        parts += [f"ORDER BY {', '.join(order)}"] if order else []
         return f"{call} OVER ({' '.join([*parts, *([frame] if frame else [])])})"
-
-    def row_order(self) -> str:
-        """Return the SQL of the rows' order, which must be known."""
-        if self.order is None:
-            raise NotTranslatable("a function of the rows' order, and no order is known here")
-        return self.order
 
     def keep(self, value: Value) -> Value:
         """Return null for rows with a null key, which pandas leaves out."""
@@ -77,16 +73,15 @@ def reduce(name: str, window: Window, x: Value, aggregate: bool = False) -> Valu
     """Return a reduction of the whole window, beside every row or (aggregate) instead of the rows."""
     if name in ("first", "last"):
         if aggregate:
-            call = bind(f"{name}(x ORDER BY {window.row_order()}) FILTER (x IS NOT NULL)", x=x.sql)
-            return Value(call, x.family)
+            raise NotTranslatable(f"{name}() of a group")
         call = bind(f"{name}_value(x IGNORE NULLS)", x=x.sql)
-        return window.keep(Value(window.over(call, frame=_ALL), x.family))
+        return window.keep(Value(window.over(call, rows=True, frame=_ALL), x.family))
     template, empty, family = REDUCTIONS[name]
     x = number(x, name) if name in _OF_NUMBERS else x.exact()
     if name in ("any", "all") and x.family != "boolean":
         raise NotTranslatable(f"{name} of {x.family}")
     call = bind(template, x=x.sql)
-    sql = call if aggregate else window.over(call, by=None)
+    sql = call if aggregate else window.over(call)
     if empty is not None:
         sql = f"coalesce({sql}, {empty})"
     total = Value(sql, family or x.family, empty is None and family != "integer")
@@ -98,14 +93,14 @@ def shift(window: Window, x: Value, periods: object = 1, fill_value: object = No
     n = whole_of(periods, "periods")
     given = "" if is_null(fill_value) else f", {column(fill_value).sql}"  # type: ignore[arg-type]
     call = bind(f"{'lag' if n >= 0 else 'lead'}(x, {abs(n)}{given})", x=x.exact().sql)
-    return window.keep(Value(window.over(call), x.family))
+    return window.keep(Value(window.over(call, rows=True), x.family))
 
 
 def diff(window: Window, x: Value, periods: object = 1) -> Value:
     """Return the difference to the value some rows before."""
     x = number(x, "diff")
     n = whole_of(periods, "periods")
-    before = window.over(bind(f"{'lag' if n >= 0 else 'lead'}(x, {abs(n)})", x=x.sql))
+    before = window.over(bind(f"{'lag' if n >= 0 else 'lead'}(x, {abs(n)})", x=x.sql), rows=True)
     return window.keep(Value(bind("x - y", x=x.sql, y=before), x.family))
 
 
@@ -114,7 +109,7 @@ def cumulate(function: str) -> Callable[..., Value]:
 
     def rule(window: Window, x: Value) -> Value:
         x = number(x, function) if function in ("sum", "product") else x
-        total = window.over(bind(f"{function}(x)", x=x.sql), frame=_UP_TO_HERE)
+        total = window.over(bind(f"{function}(x)", x=x.sql), rows=True, frame=_UP_TO_HERE)
         sql = bind("CASE WHEN x IS NOT NULL THEN y END", x=x.sql, y=total) if x.nullable else total
         return window.keep(Value(sql, x.family, x.nullable))
 
@@ -126,7 +121,7 @@ def fill(function: str, frame: str) -> Callable[..., Value]:
 
     def rule(window: Window, x: Value) -> Value:
         call = bind(f"{function}(x IGNORE NULLS)", x=x.sql)
-        return window.keep(Value(window.over(call, frame=frame), x.family))
+        return window.keep(Value(window.over(call, rows=True, frame=frame), x.family))
 
     return rule
 
@@ -138,11 +133,11 @@ def rank(window: Window, x: Value, method: object = "average", ascending: object
         raise NotTranslatable(f"rank of {x.family}")
     direction = "" if flag_of(ascending, "ascending") else " DESC"
     by = f"{x.sql}{direction} NULLS LAST"
-    ties = window.over("count(*)", by=None, also=x.sql)
+    ties = window.over("count(*)", also=x.sql)
     ranks = {
         "min": lambda: window.over("rank()", by=by),
         "dense": lambda: window.over("dense_rank()", by=by),
-        "first": lambda: window.over("row_number()", by=f"{by}, {window.row_order()}"),
+        "first": lambda: window.over("row_number()", by=by, rows=True),
         "max": lambda: f"{window.over('rank()', by=by)} + {ties} - 1",
         "average": lambda: f"{window.over('rank()', by=by)} + ({ties} - 1) / 2",
     }
@@ -150,7 +145,7 @@ def rank(window: Window, x: Value, method: object = "average", ascending: object
         raise NotTranslatable(f"rank with method={how!r}")
     sql = ranks[how]()
     if flag_of(pct, "pct"):
-        sql = f"({sql}) / {window.over(bind('count(x)', x=x.sql), by=None)}"
+        sql = f"({sql}) / {window.over(bind('count(x)', x=x.sql))}"
     if x.nullable:
         sql = bind("CASE WHEN x IS NOT NULL THEN y END", x=x.sql, y=sql)
     return window.keep(Value(sql, "float", x.nullable))
@@ -158,18 +153,19 @@ def rank(window: Window, x: Value, method: object = "average", ascending: object
 
 def cumcount(window: Window, ascending: object = True) -> Value:
     """Return the number of a row within its group, from 0."""
-    order = window.row_order()
-    by = order if flag_of(ascending, "ascending") else f"{order} DESC"
-    return window.keep(Value(f"{window.over('row_number()', by=by)} - 1", "integer", False))
+    number = window.over("row_number()", rows=True)
+    sql = f"{number} - 1" if flag_of(ascending, "ascending") else f"{window.over('count(*)')} - {number}"
+    return window.keep(Value(sql, "integer", False))
 
 
 def duplicated(window: Window, x: Value, keep: Thing | str = "first") -> Value:
     """Return whether a value came before (or comes again: keep='last'; or is there twice: keep=False)."""
     if isinstance(keep, Value) and keep.constant is False:
-        return Value(f"{window.over('count(*)', by=None, also=x.sql)} > 1", "boolean", False)
-    last = text_of(keep, "keep") == "last"
-    by = window.row_order() + (" DESC" if last else "")
-    return Value(f"{window.over('row_number()', by=by, also=x.sql)} > 1", "boolean", False)
+        return Value(f"{window.over('count(*)', also=x.sql)} > 1", "boolean", False)
+    number = window.over("row_number()", rows=True, also=x.sql)
+    if text_of(keep, "keep") == "last":
+        return Value(f"{number} < {window.over('count(*)', also=x.sql)}", "boolean", False)
+    return Value(f"{number} > 1", "boolean", False)
 
 
 # of a column, whole or by group

@@ -42,18 +42,14 @@ def connect(df: pd.DataFrame) -> duckdb.DuckDBPyConnection:
     install(con)
     table = pa.Table.from_pandas(df, preserve_index=False)
     con.register("arrow_df", table)
-    casts = [
-        f"{quote(c)}::TIMESTAMP AS {quote(c)}" if df[c].dtype.kind == "M" else quote(c) for c in df.columns
-    ]
+    casts = [f"{quote(c)}::TIMESTAMP AS {quote(c)}" if df[c].dtype.kind == "M" else quote(c) for c in df.columns]
     con.execute(f"CREATE TABLE df AS SELECT {', '.join(casts)}, row_number() OVER () AS row_order FROM arrow_df")
     return con
 
 
 def families(df: pd.DataFrame) -> dict[str, Value]:
     kinds = {"i": "integer", "f": "float", "M": "timestamp", "b": "boolean", "O": "text"}
-    return {
-        c: Value(quote(c), kinds[df[c].dtype.kind], nullable=df[c].dtype.kind not in "ib") for c in df.columns
-    }
+    return {c: Value(quote(c), kinds[df[c].dtype.kind], nullable=df[c].dtype.kind not in "ib") for c in df.columns}
 
 
 def by_pandas(text: str, df: pd.DataFrame) -> list[object]:
