@@ -40,6 +40,8 @@ _IGNORED_BY_GROUPBY = ("sort", "as_index", "observed", "group_keys")
 
 def attribute(scope: Scope, base: Thing, name: str) -> Thing:
     """Return `base.name`."""
+    if isinstance(base, Frame) and base.other:
+        return scope.others[base.other].column(name)
     if isinstance(base, Frame | Row):
         if name not in scope.columns:
             raise NotTranslatable(f"{describe(base)}.{name}: no column of that name is known")
@@ -130,6 +132,8 @@ def _of_table(scope: Scope, base: Frame | Row | Groups, key: Thing | Slice) -> T
             raise NotTranslatable("several columns where one must stand")
         key = key.values[0]
     name = text_of(key, "a column's name")
+    if isinstance(base, Frame) and base.other:
+        return scope.others[base.other].column(name)
     if isinstance(base, Groups):
         return replace(base, picked=scope.column(name))
     return scope.column(name, isinstance(base, Row))

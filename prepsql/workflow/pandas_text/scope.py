@@ -3,22 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from prepsql.sqltext import quote
 from prepsql.workflow.pandas_text.value import Value
 
 
 @dataclass(frozen=True)
-class Scope:
-    """Columns by name, SQL of the rows' order, whether reductions stand for a group, names of the table."""
+class Table:
+    """The columns of a table that are known; `name` is put before a column's name where two tables meet."""
 
     columns: Mapping[str, Value]
-    order: str
-    aggregate: bool
-    frames: frozenset[str]
+    name: str = ""
 
     def column(self, name: str, cell: bool = False) -> Value:
         """Return a column, of unknown type where nothing is known of it."""
         known = self.columns.get(name) or Value(quote(name), "unknown")
-        return Value(known.sql, known.family, known.nullable, cell=cell)
+        sql = f"{quote(self.name)}.{known.sql}" if self.name else known.sql
+        return Value(sql, known.family, known.nullable, cell=cell)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The table df, the SQL of its rows' order, whether reductions stand for a group, and other tables by name."""
+
+    table: Table
+    order: str = ""
+    aggregate: bool = False
+    others: Mapping[str, Table] = field(default_factory=dict)
+
+    @property
+    def columns(self) -> Mapping[str, Value]:
+        """The known columns of df."""
+        return self.table.columns
+
+    def column(self, name: str, cell: bool = False) -> Value:
+        """Return a column of df."""
+        return self.table.column(name, cell)

@@ -14,7 +14,7 @@ from prepsql.workflow.pandas_text.calls import attribute, call, subscript
 from prepsql.workflow.pandas_text.columns import choose
 from prepsql.workflow.pandas_text.fstrings import format_value
 from prepsql.workflow.pandas_text.functions import CONSTANTS
-from prepsql.workflow.pandas_text.scope import Scope
+from prepsql.workflow.pandas_text.scope import Scope, Table
 from prepsql.workflow.pandas_text.value import (
     Family,
     Frame,
@@ -52,21 +52,21 @@ def translate_expression(
     order: str = "",
     predicate: bool = False,
     aggregate: bool = False,
-    frames: frozenset[str] = frozenset({"df"}),
+    others: Mapping[str, Table] | None = None,
 ) -> Translated:
     """Return pandas expression text over the table `df` (or `row`, or bare column names) as a SQL expression.
 
     `columns` gives the type family of each column: a column that isn't there is of unknown type. `order` is the SQL
-    of the rows' own order for windows, empty where the workflow adds it. `predicate`: the result decides on rows, a null counts
-    as false. `aggregate`: reductions stand for a group of rows. Raises NotTranslatable where pandas' meaning isn't
-    certain.
+    of the rows' own order for windows, empty where the workflow adds it. `predicate`: the result decides on rows, a
+    null counts as false. `aggregate`: reductions stand for a group of rows. `others` are tables of other names. Raises
+    NotTranslatable where pandas' meaning isn't certain.
     """
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError) as wrong:
         raise NotTranslatable(f"{text!r} is not one Python expression: {wrong}") from None
     known = {name: _column_value(name, kind) for name, kind in columns.items()}
-    scope = Scope(known, order, aggregate, frames)
+    scope = Scope(Table(known), order, aggregate, others or {})
     result = column(_Walk(scope, {}).thing(tree))
     if predicate and result.family not in ("boolean", "unknown"):
         raise NotTranslatable(f"a condition of {result.family}")
@@ -112,7 +112,9 @@ class _Walk:
     def _name(self, node: ast.Name) -> Thing:
         if node.id in self.names:
             return self.names[node.id]
-        if node.id in self.scope.frames:
+        if node.id in self.scope.others:
+            return Frame(other=node.id)
+        if node.id == "df":
             return Frame()
         if node.id in self.scope.columns:
             return self.scope.column(node.id)

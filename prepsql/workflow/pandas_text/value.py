@@ -71,9 +71,10 @@ class Name:
 
 @dataclass(frozen=True)
 class Frame:
-    """The table, `df`, or some of its columns."""
+    """The table, `df`, or some of its columns; or another table, by its name."""
 
     columns: tuple[str, ...] | None = None
+    other: str | None = None
 
 
 @dataclass(frozen=True)
