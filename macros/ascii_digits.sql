@@ -1,4 +1,5 @@
 -- name: ascii_digits
+-- topic: text
 -- parameters: s
 -- purpose: the text with decimal digits of any script written 0 to 9
 -- nulls: null stays null

@@ -1,4 +1,5 @@
 -- name: blank_date_to_null
+-- topic: comparing
 -- parameters: s
 -- purpose: null where a date cell says nothing: empty, na, n/a or null, in any case; else the cell
 -- nulls: null stays null

@@ -1,4 +1,5 @@
 -- name: cells_near
+-- topic: comparing
 -- parameters: x, cell
 -- purpose: the cells that hold every number within 2 % of x, or within 0.02 of it beside 0; cell is magnitude_cell(x), cells_of(y, …) names those of y
 -- nulls: null is near null

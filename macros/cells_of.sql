@@ -1,4 +1,5 @@
 -- name: cells_of
+-- topic: comparing
 -- parameters: y, cell
 -- purpose: the cells in which cells_near looks for y: its own, which is magnitude_cell(y), and cell 1 for all small numbers but 0
 -- nulls: null has a cell of its own

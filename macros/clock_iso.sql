@@ -1,4 +1,5 @@
 -- name: clock_iso
+-- topic: comparing
 -- parameters: s
 -- purpose: a time of day h:m or h:m:s with two digits a part
 -- nulls: null stays null

@@ -1,4 +1,5 @@
 -- name: date_iso
+-- topic: comparing
 -- parameters: s
 -- purpose: a date written Y-m-d, Y/m/d or d/m/Y as ISO text; null where it is none
 -- nulls: null stays null

@@ -1,4 +1,5 @@
 -- name: datetime_iso
+-- topic: comparing
 -- parameters: s
 -- purpose: a date and a time, seconds optional after Y-m-d, as ISO text; null where it is none
 -- nulls: null stays null

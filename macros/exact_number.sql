@@ -1,4 +1,5 @@
 -- name: exact_number
+-- topic: comparing
 -- parameters: s, x
 -- purpose: the digits of s, the number x, where a double cannot tell it from its neighbours (from 2^53); null for all others
 -- nulls: null stays null

@@ -1,4 +1,5 @@
 -- name: is_close
+-- topic: comparing
 -- parameters: a, b, relative, absolute
 -- purpose: whether two numbers agree: equal, or one is 0 and they differ by less than absolute, or their relative error is below relative
 -- nulls: null where either is null

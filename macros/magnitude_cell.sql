@@ -1,4 +1,5 @@
 -- name: magnitude_cell
+-- topic: comparing
 -- parameters: x, width := 0.0203, shift := 0.0
 -- purpose: the cell of a number on a logarithmic grid, sign apart; 0 and numbers that are not finite have cells of their own
 -- nulls: null has a cell of its own

@@ -1,4 +1,5 @@
 -- name: move_point
+-- topic: comparing
 -- parameters: s, places
 -- purpose: the digits of a number of at least 1 with its point so many places to the right (to the left where negative)
 -- nulls: null where either is null

@@ -1,4 +1,5 @@
 -- name: norm_boolean
+-- topic: comparing
 -- parameters: s
 -- purpose: a truth word as true or false; an unknown word stays, trimmed and in lower case
 -- nulls: null words and null are null

@@ -1,4 +1,5 @@
 -- name: norm_date
+-- topic: comparing
 -- parameters: s
 -- purpose: a date as ISO text; what is no date stays text, trimmed
 -- nulls: empty, na, n/a, null and null are null

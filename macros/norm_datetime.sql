@@ -1,4 +1,5 @@
 -- name: norm_datetime
+-- topic: comparing
 -- parameters: s
 -- purpose: a date with time as ISO text; what is none stays text, trimmed
 -- nulls: empty, na, n/a, null and null are null

@@ -1,4 +1,5 @@
 -- name: norm_number
+-- topic: comparing
 -- parameters: s
 -- purpose: a text as a number: what Python float() takes once , $ % are deleted; anything else is null
 -- nulls: null words and null are null

@@ -1,4 +1,5 @@
 -- name: norm_text_exact
+-- topic: comparing
 -- parameters: s
 -- purpose: a text as it is compared: trimmed, one pair of equal outer quotes dropped, null words null
 -- nulls: null stays null

@@ -1,4 +1,5 @@
 -- name: norm_text_norm
+-- topic: comparing
 -- parameters: s
 -- purpose: a text as it is compared where case and white space do not count
 -- nulls: null stays null

@@ -1,4 +1,5 @@
 -- name: norm_timestamp
+-- topic: comparing
 -- parameters: s
 -- purpose: an ISO date with time as one text for one moment: T or blank, seconds or none, zeros after the last digit of a second and Z play no part; other cells as norm_datetime
 -- nulls: empty, na, n/a, null and null are null

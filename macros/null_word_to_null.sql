@@ -1,4 +1,5 @@
 -- name: null_word_to_null
+-- topic: comparing
 -- parameters: s
 -- purpose: null where a cell says nothing: empty, none, nan, null, n/a or na, in any case, white space around it; else the cell
 -- nulls: null stays null

@@ -1,4 +1,5 @@
 -- name: numpy_round
+-- topic: numbers
 -- parameters: x, decimals := 0
 -- purpose: x rounded as numpy and pandas do: shifted as a float, halves to the even neighbour
 -- nulls: null stays null

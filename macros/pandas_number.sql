@@ -1,4 +1,5 @@
 -- name: pandas_number
+-- topic: numbers
 -- parameters: s
 -- purpose: the number that a text is, as pandas' to_numeric with errors='coerce'; null where it is none
 -- nulls: null stays null

@@ -1,4 +1,5 @@
 -- name: python_float
+-- topic: comparing
 -- parameters: s
 -- purpose: what Python float() makes of a text; null where it would refuse
 -- nulls: null stays null

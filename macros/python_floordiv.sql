@@ -1,4 +1,5 @@
 -- name: python_floordiv
+-- topic: numbers
 -- parameters: x, y
 -- purpose: x by y rounded down, as Python's //; by zero infinite as in pandas, 0 by 0 null
 -- nulls: null if either is

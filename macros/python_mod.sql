@@ -1,4 +1,5 @@
 -- name: python_mod
+-- topic: numbers
 -- parameters: x, y
 -- purpose: the rest of x by y with the sign of y, as Python's %; null where y is 0
 -- nulls: null if either is

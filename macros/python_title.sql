@@ -1,4 +1,5 @@
 -- name: python_title
+-- topic: text
 -- parameters: s
 -- purpose: the text with a capital after every character that isn't a letter, as Python's title()
 -- nulls: null stays null

@@ -1,4 +1,5 @@
 -- name: python_zfill
+-- topic: text
 -- parameters: s, width
 -- purpose: the text filled with zeros on the left to a width, after its sign if it has one, as Python's zfill()
 -- nulls: null stays null

@@ -1,4 +1,5 @@
 -- name: relative_error
+-- topic: comparing
 -- parameters: a, b
 -- purpose: how far two numbers are apart, over the larger magnitude; 0 where they are equal
 -- nulls: null where either is null

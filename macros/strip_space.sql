@@ -1,4 +1,5 @@
 -- name: strip_space
+-- topic: text
 -- parameters: s
 -- purpose: the text without white space at its ends, all that Unicode calls so
 -- nulls: null stays null

@@ -1,4 +1,5 @@
 -- name: unquote_once
+-- topic: text
 -- parameters: s
 -- purpose: a text without one pair of equal outer quotes
 -- nulls: null stays null

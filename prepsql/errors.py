@@ -39,3 +39,7 @@ class RecordError(PrepsqlError):
 
 class NotTranslatable(PrepsqlError):
     """pandas text whose meaning SQL can't certainly keep; the message says which part and why."""
+
+
+class MacroError(PrepsqlError):
+    """A macro of the library is called with arguments that don't fit it."""

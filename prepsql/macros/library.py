@@ -3,14 +3,17 @@
 A file is a header of `-- key: value` lines, then one SQL expression:
 
     -- name: is_blank
+    -- topic: text
     -- parameters: s, words := 'null'
     -- purpose: whether a cell says nothing
     -- nulls: null is blank
+    -- also: ISBLANK, str.isspace
     -- example: is_blank('  ') => true
     coalesce(trim(s), '') = '' OR lower(s) = words
 
-`parameters` may give defaults with `:=`. `example` may stand several times; the tests run each: both sides
-of `=>` are SQL, compared with IS NOT DISTINCT FROM.
+`parameters` may give defaults with `:=`. `topic` is one of TOPICS. `also`, which may be left out, names functions by
+which people of other tools look for it. `example` may stand several times; the tests run each: both sides of `=>`
+are SQL, compared with IS NOT DISTINCT FROM.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from prepsql.errors import ConfigError
 from prepsql.resources import macros_dir
@@ -28,9 +31,13 @@ from prepsql.resources import macros_dir
 if TYPE_CHECKING:
     import duckdb
 
-_HEADER = re.compile(r"--\s*(name|parameters|purpose|nulls|example):\s*(.*)")
+_HEADER = re.compile(r"--\s*(name|topic|parameters|purpose|nulls|also|example):\s*(.*)")
 _CALLED = re.compile(r"\b(\w+)\s*\(")
-_ONCE = ("name", "parameters", "purpose", "nulls")
+_SPLIT = re.compile(r",\s*(?=[A-Za-z_]\w*\s*(?::=|,|$))")
+_ONCE = ("name", "topic", "parameters", "purpose", "nulls")
+# in the order of lists; the macros of INNER are what other code and other macros are made of
+INNER = ("comparing", "parts")
+TOPICS = ("text", "numbers", "dates", "categories", "codes", "matching", *INNER)
 
 
 @dataclass(frozen=True)
@@ -38,19 +45,40 @@ class Macro:
     """One scalar macro: what its file says.
 
     `parameters` maps each name, in order, to its default as SQL text, or None where the caller must give it.
+    `also` are names by which people of other tools look for it.
     """
 
     name: str
+    topic: str
     parameters: Mapping[str, str | None]
     purpose: str
     nulls: str
+    also: tuple[str, ...]
     examples: tuple[tuple[str, str], ...]
     body: str
 
     def create_sql(self) -> str:
         """Return the statement that defines the macro in DuckDB."""
+        return f"CREATE OR REPLACE MACRO {self.signature} AS (\n{self.body}\n)"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the file says, and the statement, as JSON."""
+        return {
+            "name": self.name,
+            "topic": self.topic,
+            "signature": self.signature,
+            "purpose": self.purpose,
+            "nulls": self.nulls,
+            "also": list(self.also),
+            "examples": [{"call": call, "result": result} for call, result in self.examples],
+            "sql": self.create_sql(),
+        }
+
+    @property
+    def signature(self) -> str:
+        """The name with its parameters and their defaults, as SQL writes them."""
         parameters = ", ".join(p if d is None else f"{p} := {d}" for p, d in self.parameters.items())
-        return f"CREATE OR REPLACE MACRO {self.name}({parameters}) AS (\n{self.body}\n)"
+        return f"{self.name}({parameters})"
 
 
 @cache
@@ -61,6 +89,12 @@ def library(folder: Path | None = None) -> Mapping[str, Macro]:
     """
     files = sorted((folder or macros_dir()).glob("*.sql"))
     return {macro.name: macro for macro in map(_read, files)}
+
+
+def named_in(text: str) -> list[str]:
+    """Return the macros whose names occur in a text, in name order: those that it may call, and perhaps more."""
+    words = set(re.findall(r"\w+", text.lower()))
+    return [name for name in library() if name in words]
 
 
 def create_sql(names: Iterable[str] | None = None) -> list[str]:
@@ -107,8 +141,13 @@ def _read(path: Path) -> Macro:
     if missing or not examples or not body or header["name"] != path.stem:
         wanted = ", ".join((*_ONCE, "example"))
         raise ConfigError(f"macro {path.name}: wants header lines {wanted}, the file's own name as name, and a body")
+    if header["topic"] not in TOPICS:
+        raise ConfigError(f"macro {path.name}: no topic {header['topic']!r} (has: {', '.join(TOPICS)})")
+    also = tuple(filter(None, map(str.strip, header.get("also", "").split(","))))
     parameters: dict[str, str | None] = {}
-    for part in filter(None, map(str.strip, header["parameters"].split(","))):
+    for part in filter(None, map(str.strip, _SPLIT.split(header["parameters"]))):
         name, given, default = part.partition(":=")
         parameters[name.strip()] = default.strip() if given else None
-    return Macro(header["name"], parameters, header["purpose"], header["nulls"], tuple(examples), body)
+    return Macro(
+        header["name"], header["topic"], parameters, header["purpose"], header["nulls"], also, tuple(examples), body
+    )

@@ -1,4 +1,4 @@
-"""What the code may read beside its own job folder: the interpreter, its libraries and this package."""
+"""What the code may read beside its own job folder: the interpreter, its libraries, this package and its macros."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from prepsql.errors import SandboxError
-from prepsql.resources import tasks_dir
+from prepsql.resources import macros_dir, tasks_dir
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _SYSTEM = (
@@ -57,7 +57,7 @@ def readable(hidden: Sequence[Path]) -> Reads:
             raise SandboxError(f"{path} lies beneath a hidden folder, but the code can't run without it: hide less")
     prefixes = {sys.prefix, sys.base_prefix}
     trees = [sysconfig.get_path("platstdlib"), *(f"{p}/{name}" for p in prefixes for name in ("lib", "pyvenv.cfg"))]
-    wanted = (*needed, *trees, *_environment(), *_SYSTEM)
+    wanted = (*needed, str(macros_dir()), *trees, *_environment(), *_SYSTEM)
     contents: dict[str, None] = {}
     listings: dict[str, None] = {}
     for path in dict.fromkeys(wanted):

@@ -95,9 +95,10 @@ def test_a_fault_says_where_and_what(run, out, script, statement, line, says):
     ("call", "hint"),
     [
         ("nvl(amount, 0)", "coalesce(a, b)"),
-        ("initcap(note)", "string_split"),
-        ("to_date(note, 'YYYY')", "try_strptime"),
-        ("TO_CHAR(day, 'YYYY')", "strftime"),
+        ("initcap(note)", "title_case(s)"),
+        ("to_date(note, 'YYYY')", "parse_date(s, formats)"),
+        ("TO_CHAR(day, 'YYYY')", "format_date(d, pattern)"),
+        ("note.titel_case()", "title_case(s)"),
         ("charindex('a', note)", "strpos"),
         ("isnull(amount, 0)", "coalesce"),
     ],
@@ -108,6 +109,24 @@ def test_functions_of_other_dialects_are_translated(run, call, hint):
     assert "does not exist" in outcome.message
     assert hint in outcome.message
     assert "Did you mean" not in outcome.message
+
+
+def test_macros_of_the_library_are_at_hand_behind_the_walls(inputs, out):
+    outcome = run_code(
+        "CREATE VIEW told AS SELECT id, Title_Case('sir ' || note) AS name FROM input_01;\n"
+        "CREATE TABLE output_01 AS SELECT name.initials() AS name, networkdays(day, DATE '2024-01-08') AS days, "
+        "parse_any_date('Sept 1st, 24', parts := 'mdy') AS due FROM told JOIN input_01 USING (id) WHERE id < 3",
+        inputs,
+        out,
+    )
+    assert (outcome.status, outcome.message) == (Status.OK, "")
+    assert (out / "output_01.csv").read_text() == "name,days,due\nSA,6,2024-09-01\nSB,5,2024-09-01\n"
+
+
+def test_a_macro_with_wrong_arguments_is_shown_with_its_parameters(run):
+    outcome = run("CREATE TABLE output_01 AS SELECT pad_left(id) AS id FROM input_01")
+    assert outcome.status == Status.FAILED
+    assert_says(outcome.message, "pad_left.*s, width, fill := '0'")
 
 
 def assert_says(message, pattern):

@@ -9,6 +9,7 @@ from pathlib import Path
 import duckdb
 
 from prepsql.errors import PrepsqlError
+from prepsql.macros import install, named_in
 from prepsql.sandbox.child.faults import message_of, status_of
 from prepsql.sandbox.child.hints import with_hint
 from prepsql.sandbox.child.report import Fault, Report
@@ -31,6 +32,7 @@ def run(script: str, folder: Path, limits: Limits) -> Report:
     """Run the script on the inputs in `folder` and leave its output tables there; raise Fault for its errors."""
     sys.setrecursionlimit(_DEPTH)
     with connect(folder, limits) as con:
+        install(con, named_in(script))  # all of them would take far longer than most scripts
         checked = statements(con, script, {name.lower() for name in load(con, folder)})
         con.execute(LOCK)
         for statement in checked:

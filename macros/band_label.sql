@@ -1,0 +1,11 @@
+-- name: band_label
+-- topic: numbers
+-- parameters: x, width
+-- purpose: the band of equal width that holds a number, as text: 27 in tens is 20-29
+-- nulls: null stays null
+-- also: bin_label, age_band, pandas.cut, WIDTH_BUCKET
+-- example: band_label(27, 10) => '20-29'
+-- example: band_label(30, 10) => '30-39'
+-- example: band_label(-1, 10) => '-10--1'
+-- example: band_label(NULL, 10) => NULL
+(floor(x / width) * width)::BIGINT || '-' || (floor(x / width) * width + width - 1)::BIGINT

@@ -1,0 +1,12 @@
+-- name: capture
+-- topic: text
+-- parameters: s, pattern, group_number := 1
+-- purpose: what the group of a regular expression catches; group 0 is the whole match
+-- nulls: null where the pattern matches nothing, unlike regexp_extract, which gives an empty text
+-- also: REGEXP_SUBSTR, str.extract, re.search, REGEXP_CAPTURE
+-- example: capture('order 42 of 7', '(\d+)') => '42'
+-- example: capture('order', '(\d+)') => NULL
+-- example: capture('order 42', '\d+', 0) => '42'
+-- example: capture('ab', 'a(x?)b') => ''
+-- example: capture(NULL, '(a)') => NULL
+CASE WHEN regexp_matches(s, pattern) THEN regexp_extract(s, pattern, group_number) END

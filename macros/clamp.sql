@@ -1,0 +1,11 @@
+-- name: clamp
+-- topic: numbers
+-- parameters: x, low, high
+-- purpose: the number kept between two bounds
+-- nulls: null stays null; a bound that is null binds nothing
+-- also: clip, Series.clip, MEDIAN
+-- example: clamp(12, 0, 10) => 10
+-- example: clamp(-1, 0, 10) => 0
+-- example: clamp(5, NULL, 10) => 5
+-- example: clamp(NULL, 0, 10) => NULL
+CASE WHEN x < low THEN low WHEN x > high THEN high ELSE x END

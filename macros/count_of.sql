@@ -1,0 +1,11 @@
+-- name: count_of
+-- topic: text
+-- parameters: s, part
+-- purpose: how often a part occurs in the text, without overlap
+-- nulls: null where either is null; an empty part counts 0
+-- also: str.count, REGEXP_COUNT, occurrences
+-- example: count_of('banana', 'an') => 2
+-- example: count_of('aaa', 'aa') => 1
+-- example: count_of('a', '') => 0
+-- example: count_of(NULL, 'a') => NULL
+coalesce((length(s) - length(replace(s, part, ''))) // nullif(length(part), 0), CASE WHEN s IS NOT NULL AND part = '' THEN 0 END)

@@ -1,0 +1,11 @@
+-- name: days_between
+-- topic: dates
+-- parameters: a, b
+-- purpose: how many days from a to b, negative where b is earlier; times of day play no part
+-- nulls: null where either is no date
+-- also: datediff, DAYS, dt.days, timedelta
+-- example: days_between(DATE '2024-02-28', DATE '2024-03-01') => 2
+-- example: days_between(DATE '2024-03-01', '2024-02-28') => -2
+-- example: days_between(TIMESTAMP '2024-03-01 23:59:59', TIMESTAMP '2024-03-02 00:00:01') => 1
+-- example: days_between('x', DATE '2024-01-01') => NULL
+date_diff('day', try_cast(a AS DATE), try_cast(b AS DATE))

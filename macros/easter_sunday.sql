@@ -1,0 +1,11 @@
+-- name: easter_sunday
+-- topic: dates
+-- parameters: y
+-- purpose: Easter Sunday of a year in the Gregorian calendar, a date
+-- nulls: null before 1583 and after 9999
+-- also: dateutil.easter
+-- example: easter_sunday(2024) => DATE '2024-03-31'
+-- example: easter_sunday(1981) => DATE '1981-04-19'
+-- example: easter_sunday(2049) => DATE '2049-04-18'
+-- example: easter_sunday(1500) => NULL
+easter_moon(y) + 7 - dayofweek(easter_moon(y))::INTEGER

@@ -1,0 +1,11 @@
+-- name: edit_similarity
+-- topic: matching
+-- parameters: a, b
+-- purpose: how alike two texts are, 0 to 1: 1 less the share of letters to insert, drop or replace; case, accents and punctuation play no part
+-- nulls: null where either has no letter or digit
+-- also: levenshtein_ratio, fuzz.ratio, difflib.SequenceMatcher, EDITDISTANCE
+-- example: edit_similarity('kitten', 'Kitten!') => 1
+-- example: round(edit_similarity('kitten', 'sitting'), 3) => 0.571
+-- example: edit_similarity('Zoë', 'zoe') => 1
+-- example: edit_similarity('', 'a') => NULL
+1 - levenshtein(match_key(a), match_key(b)) / greatest(length(match_key(a)), length(match_key(b)))::DOUBLE

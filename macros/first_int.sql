@@ -1,0 +1,11 @@
+-- name: first_int
+-- topic: numbers
+-- parameters: s
+-- purpose: the first run of digits as a whole number
+-- nulls: null where there is none, or it is beyond 18 digits
+-- also: extract_digits, str.extract
+-- example: first_int('Room 12b, floor 3') => 12
+-- example: first_int('x') => NULL
+-- example: first_int('007') => 7
+-- example: first_int('12345678901234567890') => NULL
+try_cast(regexp_extract(s::VARCHAR, '[0-9]+') AS BIGINT)

@@ -1,0 +1,11 @@
+-- name: fiscal_quarter
+-- topic: dates
+-- parameters: d, first_month := 4
+-- purpose: the quarter, 1 to 4, of the fiscal year that begins in first_month
+-- nulls: null where it is no date
+-- also: financial_quarter
+-- example: fiscal_quarter(DATE '2024-03-31') => 4
+-- example: fiscal_quarter(DATE '2024-04-01') => 1
+-- example: fiscal_quarter(DATE '2024-01-15', 2) => 4
+-- example: fiscal_quarter(NULL) => NULL
+floor((month(try_cast(d AS DATE)) - first_month + 12) % 12 / 3)::INTEGER + 1

@@ -1,0 +1,12 @@
+-- name: fiscal_year
+-- topic: dates
+-- parameters: d, first_month := 4
+-- purpose: the fiscal year of a date, called by the year in which it ends; it begins in first_month
+-- nulls: null where it is no date
+-- also: financial_year, FY
+-- example: fiscal_year(DATE '2024-03-31') => 2024
+-- example: fiscal_year(DATE '2024-04-01') => 2025
+-- example: fiscal_year(DATE '2024-10-01', 10) => 2025
+-- example: fiscal_year(DATE '2024-10-01', 1) => 2024
+-- example: fiscal_year(NULL) => NULL
+year(try_cast(d AS DATE)) + CASE WHEN first_month > 1 AND month(try_cast(d AS DATE)) >= first_month THEN 1 ELSE 0 END

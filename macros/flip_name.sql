@@ -1,0 +1,11 @@
+-- name: flip_name
+-- topic: text
+-- parameters: s
+-- purpose: 'Last, First' written First Last; a text without exactly one comma only loses spare white space
+-- nulls: null stays null
+-- also: swap_name
+-- example: flip_name('Lovelace,  Ada King') => 'Ada King Lovelace'
+-- example: flip_name('Ada Lovelace') => 'Ada Lovelace'
+-- example: flip_name('King, Jr., Martin') => 'King, Jr., Martin'
+-- example: flip_name(NULL) => NULL
+regexp_replace(squeeze_space(s), '^([^,]+?) ?, ?([^,]+)$', '\2 \1')

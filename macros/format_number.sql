@@ -1,0 +1,11 @@
+-- name: format_number
+-- topic: numbers
+-- parameters: x, places := 2, thousands := ','
+-- purpose: a number as text with a fixed count of decimals, half away from zero, and thousands parted
+-- nulls: null stays null
+-- also: FIXED, TO_CHAR, TEXT, format_thousands
+-- example: format_number(1234567.895::DOUBLE) => '1,234,567.90'
+-- example: format_number(-1234.5, 0, ' ') => '-1 235'
+-- example: format_number(12, 1, '') => '12.0'
+-- example: format_number(NULL) => NULL
+replace(format('{:,.' || places || 'f}', round_half_up(x, places)), ',', thousands)

@@ -1,0 +1,11 @@
+-- name: initials
+-- topic: text
+-- parameters: s
+-- purpose: the first letter of every word, as capitals; hyphens part words, apostrophes do not
+-- nulls: null where there is no letter
+-- also: abbreviate
+-- example: initials('Ada King Lovelace') => 'AKL'
+-- example: initials('jean-luc o''neil') => 'JLO'
+-- example: initials('Émile Zola') => 'ÉZ'
+-- example: initials('42') => NULL
+nullif(regexp_replace(upper(s), '(\p{L})[\p{L}\p{M}\p{N}''’]*|[^\p{L}]', '\1', 'g'), '')

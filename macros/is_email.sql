@@ -1,0 +1,12 @@
+-- name: is_email
+-- topic: codes
+-- parameters: s
+-- purpose: whether a text has the shape of one e-mail address
+-- nulls: null stays null
+-- also: validate_email
+-- example: is_email('ada.king+x@mail.example.org') => true
+-- example: is_email('ada@example') => false
+-- example: is_email('a b@example.org') => false
+-- example: is_email('zoë@exämple.org') => true
+-- example: is_email(NULL) => NULL
+regexp_full_match(strip_space(s), '[\p{L}\p{N}!#$%&''*+/=?^_`{|}~-]+(?:[.][\p{L}\p{N}!#$%&''*+/=?^_`{|}~-]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?[.])+\p{L}{2,63}')

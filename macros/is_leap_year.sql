@@ -1,0 +1,11 @@
+-- name: is_leap_year
+-- topic: dates
+-- parameters: y
+-- purpose: whether a year has 366 days
+-- nulls: null stays null
+-- also: calendar.isleap, dt.is_leap_year
+-- example: is_leap_year(2024) => true
+-- example: is_leap_year(1900) => false
+-- example: is_leap_year(2000) => true
+-- example: is_leap_year(NULL) => NULL
+y % 4 = 0 AND (y % 100 <> 0 OR y % 400 = 0)

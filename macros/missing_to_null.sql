@@ -1,0 +1,11 @@
+-- name: missing_to_null
+-- topic: text
+-- parameters: s, words := ['', 'na', 'n/a', '#n/a', '<na>', 'nan', 'null', 'none', 'nil', '-', '--', '(blank)', '#value!', '#ref!', '#div/0!', '#name?', '#num!', '#null!']
+-- purpose: null where a cell says nothing, which is one of the words in any case with white space around it; else the cell as it is
+-- nulls: null stays null
+-- also: null_words, na_values, replace_na, NULLIF
+-- example: missing_to_null(' N/A ') => NULL
+-- example: missing_to_null(' x ') => ' x '
+-- example: missing_to_null('0') => '0'
+-- example: missing_to_null('unknown', ['', 'unknown']) => NULL
+CASE WHEN list_contains(words, lower(strip_space(s))) THEN NULL ELSE s END

@@ -1,0 +1,11 @@
+-- name: month_number
+-- topic: dates
+-- parameters: s
+-- purpose: the number of a month's English name or its abbreviation of three letters (or Sept), with or without a full stop
+-- nulls: null where it is none
+-- also: calendar.month_abbr, month_to_number
+-- example: month_number('September') => 9
+-- example: month_number(' sept. ') => 9
+-- example: month_number('MAY') => 5
+-- example: month_number('Mayor') => NULL
+month(dmy_to_date('1/' || date_tokens(regexp_extract(strip_space(s), '^[A-Za-z]{3,9}[.]?$')) || '/2000', 69))

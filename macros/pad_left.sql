@@ -1,0 +1,11 @@
+-- name: pad_left
+-- topic: text
+-- parameters: s, width, fill := '0'
+-- purpose: the text filled up on the left to a width; a longer one stays whole, unlike lpad, which cuts it
+-- nulls: null stays null
+-- also: str.zfill, zero_pad, str.rjust, str.pad
+-- example: pad_left(7, 3) => '007'
+-- example: pad_left('12345', 3) => '12345'
+-- example: pad_left('é', 3, '.') => '..é'
+-- example: pad_left(NULL, 3) => NULL
+CASE WHEN length(s::VARCHAR) >= width THEN s::VARCHAR ELSE lpad(s::VARCHAR, width::INTEGER, fill) END

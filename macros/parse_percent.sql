@@ -1,0 +1,11 @@
+-- name: parse_percent
+-- topic: numbers
+-- parameters: s, decimal_sign := '.'
+-- purpose: a percentage as a fraction: 12 % and 12 are 0.12
+-- nulls: null where it is no number
+-- also: to_percent, percent_to_fraction
+-- example: parse_percent('12.5 %') => 0.125
+-- example: parse_percent('-3,5%', ',') => -0.035
+-- example: parse_percent('7') => 0.07
+-- example: parse_percent('n/a') => NULL
+parse_number(s, decimal_sign) / 100

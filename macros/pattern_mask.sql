@@ -1,0 +1,11 @@
+-- name: pattern_mask
+-- topic: text
+-- parameters: s
+-- purpose: the shape of a text: 9 for a digit, A for a capital, a for another letter, anything else as it is
+-- nulls: null stays null
+-- also: shape, data_profile_pattern, mask
+-- example: pattern_mask('AB-1234 x') => 'AA-9999 a'
+-- example: pattern_mask('Zoë٤') => 'Aaa9'
+-- example: pattern_mask('') => ''
+-- example: pattern_mask(NULL) => NULL
+regexp_replace(regexp_replace(regexp_replace(s::VARCHAR, '\p{Nd}', '9', 'g'), '\p{Lu}', 'A', 'g'), '[\p{Ll}\p{Lt}\p{Lm}\p{Lo}]', 'a', 'g')

@@ -1,0 +1,11 @@
+-- name: plus_months
+-- topic: dates
+-- parameters: d, n
+-- purpose: the same day n months later, a date; the month's last day where it is shorter
+-- nulls: null where either is null or d is no date
+-- also: add_months, EDATE, DateOffset, relativedelta, dateadd
+-- example: plus_months(DATE '2024-01-31', 1) => DATE '2024-02-29'
+-- example: plus_months(DATE '2024-03-31', -1) => DATE '2024-02-29'
+-- example: plus_months(DATE '2024-02-29', 12) => DATE '2025-02-28'
+-- example: plus_months('x', 1) => NULL
+(try_cast(d AS DATE) + to_months(n::INTEGER))::DATE

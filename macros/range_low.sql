@@ -1,0 +1,11 @@
+-- name: range_low
+-- topic: numbers
+-- parameters: s
+-- purpose: the lower number of a range written 10-20, 10 to 20, 10–20 or a single number
+-- nulls: null where it is no range
+-- also: split_range
+-- example: range_low('10-20') => 10
+-- example: range_low('1,000 to 2,500.5') => 1000
+-- example: range_low('7') => 7
+-- example: range_low('many') => NULL
+parse_number(coalesce(text_before(range_mark(s), '|'), s::VARCHAR))

@@ -1,0 +1,12 @@
+-- name: round_half_even
+-- topic: numbers
+-- parameters: x, places := 0
+-- purpose: rounded with half to the even neighbour, by the digits that are printed; places is a constant
+-- nulls: null stays null
+-- also: round_even, bankers_rounding, decimal.ROUND_HALF_EVEN, pandas.round
+-- example: round_half_even(2.5::DOUBLE) => 2
+-- example: round_half_even(2.675::DOUBLE, 2) => 2.68
+-- example: round_half_even(2.665::DOUBLE, 2) => 2.66
+-- example: round_half_even(1350, -2) => 1400
+-- example: round_half_even(NULL) => NULL
+coalesce(round_even(exact_decimal(x), places)::DOUBLE, round_even(x::DOUBLE, places))

@@ -1,0 +1,12 @@
+-- name: round_half_up
+-- topic: numbers
+-- parameters: x, places := 0
+-- purpose: rounded as people do it, half away from zero, by the digits that are printed; places is a constant, negative for tens and hundreds
+-- nulls: null stays null
+-- also: ROUND, decimal.ROUND_HALF_UP, numpy.round
+-- example: round_half_up(2.675::DOUBLE, 2) => 2.68
+-- example: round_half_up(-2.5::DOUBLE) => -3
+-- example: round_half_up(1250, -2) => 1300
+-- example: round_half_up('nan'::DOUBLE) => 'nan'::DOUBLE
+-- example: round_half_up(NULL, 2) => NULL
+coalesce(round(exact_decimal(x), places)::DOUBLE, round(x::DOUBLE, places))

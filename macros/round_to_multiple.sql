@@ -1,0 +1,11 @@
+-- name: round_to_multiple
+-- topic: numbers
+-- parameters: x, step
+-- purpose: the nearest multiple of a step, half away from zero
+-- nulls: null where either is null, or the step is 0
+-- also: MROUND, nearest_multiple
+-- example: round_to_multiple(7.3, 0.25) => 7.25
+-- example: round_to_multiple(12, 5) => 10
+-- example: round_to_multiple(-12.5, 5) => -15
+-- example: round_to_multiple(1, 0) => NULL
+round_half_up(round_half_up(x::DOUBLE / nullif(step, 0)::DOUBLE, 9)) * step::DOUBLE

@@ -1,0 +1,11 @@
+-- name: sentence_case
+-- topic: text
+-- parameters: s
+-- purpose: the first letter a capital, all others small
+-- nulls: null stays null
+-- also: str.capitalize, capitalize, ucfirst
+-- example: sentence_case('HELLO World') => 'Hello world'
+-- example: sentence_case('élan') => 'Élan'
+-- example: sentence_case('') => ''
+-- example: sentence_case(NULL) => NULL
+upper(left(s, 1)) || lower(substr(s, 2))

@@ -1,0 +1,11 @@
+-- name: split_list
+-- topic: text
+-- parameters: s, separator := ','
+-- purpose: the parts between separators as a list, without white space around them and without empty ones
+-- nulls: null stays null; a text of nothing gives an empty list
+-- also: str.split, STRTOK_TO_ARRAY, string_to_list, tokenize
+-- example: split_list('a, b ,,c') => ['a', 'b', 'c']
+-- example: split_list('a;b', ';') => ['a', 'b']
+-- example: split_list(' ') => []::VARCHAR[]
+-- example: split_list(NULL) => NULL
+list_filter(list_transform(string_split(s, separator), lambda part_: strip_space(part_)), lambda part_: part_ <> '')

@@ -1,0 +1,12 @@
+-- name: split_nth
+-- topic: text
+-- parameters: s, separator, n
+-- purpose: the n-th part between separators, counted from 1 (from the end where n is negative), without white space around it
+-- nulls: null where there is no such part or it is empty
+-- also: str.split, str.get, SPLIT_INDEX, TEXTSPLIT, substring_index
+-- example: split_nth('a, b, c', ',', 2) => 'b'
+-- example: split_nth('a, b, c', ',', -1) => 'c'
+-- example: split_nth('a, b', ',', 3) => NULL
+-- example: split_nth('a,,c', ',', 2) => NULL
+-- example: split_nth(NULL, ',', 1) => NULL
+nullif(strip_space(split_part(s, separator, n)), '')

@@ -1,0 +1,11 @@
+-- name: start_of_week
+-- topic: dates
+-- parameters: d, first_weekday := 1
+-- purpose: the first day of a date's week, a date; weeks begin on first_weekday, 1 Monday to 7 Sunday
+-- nulls: null where it is no date
+-- also: week_start, date_trunc, dt.to_period, WEEKDAY
+-- example: start_of_week(DATE '2024-03-03') => DATE '2024-02-26'
+-- example: start_of_week(DATE '2024-03-03', 7) => DATE '2024-03-03'
+-- example: start_of_week(DATE '2024-01-01', 7) => DATE '2023-12-31'
+-- example: start_of_week('x') => NULL
+try_cast(d AS DATE) - ((isodow(try_cast(d AS DATE)) + 7 - first_weekday) % 7)::INTEGER

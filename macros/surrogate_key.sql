@@ -1,0 +1,11 @@
+-- name: surrogate_key
+-- topic: codes
+-- parameters: v
+-- purpose: one key of 32 hexadecimal digits for a value, a list or a row of values: surrogate_key(row(a, b))
+-- nulls: null has a key of its own, in a row too
+-- also: hash_key, generate_surrogate_key, HASHBYTES, hashlib.md5
+-- example: surrogate_key(row('a', 1)) => '58dfbc5fc8ad6f6323991df74e43bf45'
+-- example: surrogate_key(row('a', NULL)) = surrogate_key(row('a', '')) => false
+-- example: surrogate_key(row('a,b', 'c')) = surrogate_key(row('a', 'b,c')) => false
+-- example: length(surrogate_key(NULL)) => 32
+md5(coalesce(to_json(v)::VARCHAR, 'null'))

@@ -1,0 +1,11 @@
+-- name: text_before
+-- topic: text
+-- parameters: s, mark
+-- purpose: what stands before the first mark
+-- nulls: null where the mark is absent; empty where the text begins with it
+-- also: TEXTBEFORE, str.partition, substring_before
+-- example: text_before('key=a=b', '=') => 'key'
+-- example: text_before('=b', '=') => ''
+-- example: text_before('key', '=') => NULL
+-- example: text_before(NULL, '=') => NULL
+CASE WHEN strpos(s, mark) > 0 THEN left(s, strpos(s, mark) - 1) END
