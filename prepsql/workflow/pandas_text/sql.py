@@ -32,6 +32,11 @@ def is_atom(sql: str) -> bool:
     return _ATOM.fullmatch(bare) is not None
 
 
+def has_window(sql: str) -> bool:
+    """Return whether an expression looks at other rows."""
+    return re.search(r"\bOVER \(", _QUOTED.sub("", sql)) is not None
+
+
 def bind(template: str, **parts: str) -> str:
     """Return `template` with each of the words `parts` replaced by SQL, in parentheses where an operator is beside it.
 
@@ -46,7 +51,10 @@ def bind(template: str, **parts: str) -> str:
         if any(start <= word.start() < end for start, end in quoted):
             return word[0]
         sql = parts[word[0]]
-        free = _OPENS.search(template[: word.start()]) and _CLOSES.match(template[word.end() :])
-        return sql if free or is_atom(sql) else f"({sql})"
+        rest = template[word.end() :]
+        free = _OPENS.search(template[: word.start()]) and _CLOSES.match(rest)
+        # a subscript can't follow a cast
+        whole = is_atom(sql) and not (rest.startswith("[") and "::" in sql)
+        return sql if free or whole else f"({sql})"
 
     return re.sub(rf"\b(?:{'|'.join(parts)})\b", put, template)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from prepsql.errors import NotTranslatable
 from prepsql.workflow.pandas_text.operators import number
-from prepsql.workflow.pandas_text.sql import bind
+from prepsql.workflow.pandas_text.sql import bind, has_window
 from prepsql.workflow.pandas_text.value import (
     Family,
     Thing,
@@ -55,6 +55,8 @@ class Window:
     def over(self, call: str, by: str = "", *, rows: bool = False, frame: str = "", also: str = "") -> str:
         """Return the call over this window, ordered by `by`; `rows`: then, or only, in the rows' own order."""
         keys = [key.sql for key in self.keys] + ([also] if also else [])
+        if any(map(has_window, [call, *keys, by])):
+            raise NotTranslatable("a function of other rows inside another: compute the inner one as a column first")
         order = [part for part in (by, self.order if rows else "") if part]
         parts = [f"PARTITION BY {', '.join(keys)}"] if keys else []
         parts += [f"ORDER BY {', '.join(order)}"] if order else []

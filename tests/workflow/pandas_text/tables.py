@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from prepsql.macros.library import install
+from prepsql.macros.library import install, library
 from prepsql.sqltext import quote
 from prepsql.workflow.pandas_text import Translated, translate_expression
 from prepsql.workflow.pandas_text.value import Value
@@ -36,15 +36,24 @@ def orders() -> pd.DataFrame:
     return pd.read_csv(FIXTURES / "orders.csv", parse_dates=["day", "due"])
 
 
-def connect(df: pd.DataFrame) -> duckdb.DuckDBPyConnection:
-    """A database with the table df and its rows' order in row_order; macros are there."""
+MACROS = [name for name in library() if name.startswith(("python_", "pandas_", "numpy_")) or name == "strip_space"]
+
+
+def connect() -> duckdb.DuckDBPyConnection:
+    """A database with the macros that translations call."""
     con = duckdb.connect(config={"threads": 1})
-    install(con)
+    install(con, MACROS)
+    return con
+
+
+def load(con: duckdb.DuckDBPyConnection, df: pd.DataFrame) -> None:
+    """Make the table df, with its rows' order in row_order."""
     table = pa.Table.from_pandas(df, preserve_index=False)
     con.register("arrow_df", table)
     casts = [f"{quote(c)}::TIMESTAMP AS {quote(c)}" if df[c].dtype.kind == "M" else quote(c) for c in df.columns]
-    con.execute(f"CREATE TABLE df AS SELECT {', '.join(casts)}, row_number() OVER () AS row_order FROM arrow_df")
-    return con
+    con.execute(
+        f"CREATE OR REPLACE TABLE df AS SELECT {', '.join(casts)}, row_number() OVER () AS row_order FROM arrow_df"
+    )
 
 
 def families(df: pd.DataFrame) -> dict[str, Value]:

@@ -5,15 +5,15 @@ import warnings
 import pandas as pd
 import pytest
 
-from tests.workflow.pandas_text.tables import by_pandas, by_sql, connect, lines, orders, same
+from tests.workflow.pandas_text.tables import by_pandas, by_sql, connect, lines, load, orders, same
 
 
 @pytest.fixture(scope="module")
 def table():
     df = orders()
-    con = connect(df)
-    yield df, con
-    con.close()
+    with connect() as con:
+        load(con, df)
+        yield df, con
 
 
 @pytest.mark.parametrize("text", lines("columns.txt"))
