@@ -41,5 +41,15 @@ class NotTranslatable(PrepsqlError):
     """pandas text whose meaning SQL can't certainly keep; the message says which part and why."""
 
 
+class WorkflowError(PrepsqlError):
+    """A workflow has problems, all of which are in `problems`; or a step of it failed."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, problems: tuple[object, ...] = ()) -> None:
+        super().__init__(message)
+        self.problems = problems
+
+
 class MacroError(PrepsqlError):
     """A macro of the library is called with arguments that don't fit it."""
