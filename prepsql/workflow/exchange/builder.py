@@ -7,18 +7,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from prepsql.errors import ConfigError, NotTranslatable
-from prepsql.sqltext import quote
 from prepsql.workflow.exchange.imported import Entry, What
 from prepsql.workflow.exchange.text import qualified, script_code
+from prepsql.workflow.operators.script import SCRIPT_CHARACTERS
 from prepsql.workflow.pandas_text import Translated, translate_expression
 from prepsql.workflow.pandas_text.value import Value
+from prepsql.workflow.reserved import column_name
 
 Columns = dict[str, Value]
 
 
 def column(name: str, family: Any = "unknown", nullable: bool = True) -> Value:
     """Return a column of a type family."""
-    return Value(quote(name), family, nullable)
+    return Value(column_name(name), family, nullable)
 
 
 class Builder:
@@ -88,9 +89,9 @@ class Builder:
     def script(self, base: str, source: str, lines: str, text: str, why: NotTranslatable) -> str:
         """Add a step that runs pandas text in the sandbox, and say why."""
         code = script_code(lines, text)
-        if len(code) > 1500:
+        if len(code) > SCRIPT_CHARACTERS:
             raise ConfigError(
-                f"step '{base}': {why}; as a script it has {len(code):,} characters and may have 1,500: split it"
+                f"step '{base}': {why}; as a script it has {len(code):,} characters and may have {SCRIPT_CHARACTERS:,}: split it"
             )
         self.tell(base, "script", str(why))
         params = {"language": "python", "code": code}

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
 from typing import Any
 
 from prepsql.errors import ConfigError
 from prepsql.workflow.exchange.builder import Builder, Columns, column
 from prepsql.workflow.exchange.imported import Imported
+from prepsql.workflow.exchange.inputs import file_columns
 from prepsql.workflow.exchange.maps import STEPS, map_
 from prepsql.workflow.exchange.nodes import RULES, sql_type
 from prepsql.workflow.exchange.params import Params
 from prepsql.workflow.exchange.reshape import RULES as RESHAPE
-from prepsql.workflow.pandas_text.value import Family
 
 KINDS = {**RULES, **RESHAPE, "map": map_}
 _OTHER_NAMES = {
@@ -24,30 +25,22 @@ _OTHER_NAMES = {
 }  # fmt: skip
 
 
-def import_flow(flow: Mapping[str, Any], columns: Mapping[str, Mapping[str, Family]] | None = None) -> Imported:
+def import_flow(flow: Mapping[str, Any], inputs: str | Path | None = None) -> Imported:
     """Return a flow of the authors' format as a workflow, with a report.
 
-    `columns` maps the path of an input to the type families of its columns; without them a column's type is unknown,
-    and text whose meaning hangs on it becomes a script. The given flow is left as it is. Raises ConfigError where the
-    flow isn't one: no nodes, an unknown kind, a missing parameter, a reference to nothing, a cycle.
+    `inputs` is the folder with the input files: they are read for their columns' types. Without it, or where a file is
+    missing, a column's type is unknown, and text whose meaning hangs on it becomes a script. The given flow is left as
+    it is. Raises ConfigError where the flow isn't one: no nodes, an unknown kind, a missing parameter, a reference to
+    nothing, a cycle.
     """
     nodes = _nodes(flow)
     sources = {name: _sources(name, node, nodes) for name, node in nodes.items()}
     build, made = Builder(), dict[str, str]()
     for name in _ordered(sources):
         given = _renamed(sources[name], made)
-        made[name] = _step(build, name, nodes[name], given, columns or {})
+        made[name] = _step(build, name, nodes[name], given, None if inputs is None else Path(inputs))
     workflow: dict[str, Any] = {"name": flow["name"]} if flow.get("name") else {}
     return Imported({**workflow, "nodes": build.nodes}, tuple(build.report))
-
-
-def input_paths(flow: Mapping[str, Any]) -> list[str]:
-    """Return the paths of the files that a flow reads."""
-    found = []
-    for name, node in _nodes(flow).items():
-        if _kind(name, node) == "input" and (path := Params(name, node.get("params") or {}).get("path")):
-            found.append(str(path))
-    return found
 
 
 def _nodes(flow: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
@@ -113,12 +106,12 @@ def _step(
     name: str,
     node: Mapping[str, Any],
     sources: Mapping[str, Any],
-    columns: Mapping[str, Mapping[str, Family]],
+    folder: Path | None,
 ) -> str:
     kind, params = _kind(name, node), Params(name, node.get("params") or {})
     before = len(build.nodes)
     if kind == "input":
-        last = _input(build, name, params, columns)
+        last = _input(build, name, params, folder)
     elif kind in STEPS:
         last = STEPS[kind](build, name, sources["in"], params)
     else:
@@ -135,7 +128,7 @@ def _step(
     return last
 
 
-def _input(build: Builder, name: str, params: Params, columns: Mapping[str, Mapping[str, Family]]) -> str:
+def _input(build: Builder, name: str, params: Params, folder: Path | None) -> str:
     path = params.get("path")
     types = params.get("types", also=("dtype", "dtypes"))
     if types is not None and not isinstance(types, Mapping):
@@ -154,9 +147,7 @@ def _input(build: Builder, name: str, params: Params, columns: Mapping[str, Mapp
         "null_words": params.get("null_words", also=("na_values",)),
         "columns": params.names("columns", also=("usecols",)) or None,
     }
-    known: Columns = {c: column(c, family) for c, family in columns.get(str(path), {}).items()}
-    if isinstance(types, Mapping):
-        known |= {c: column(c, sql_type(kind)[1]) for c, kind in types.items()}
+    known: Columns = {c: column(c, sql_type(k)[1]) for c, k in types.items()} if isinstance(types, Mapping) else {}
     made = build.add(build.name(name), "input", {}, given, known)
     header = params.get("header", "absent")
     if header != "absent":
@@ -165,4 +156,6 @@ def _input(build: Builder, name: str, params: Params, columns: Mapping[str, Mapp
             [row + 1 for row in header] if isinstance(header, list) else header + 1 if header is not None else None
         )
         build.nodes[made]["params"]["header"] = counted
+    if folder is not None:
+        known |= file_columns(build.nodes[made], folder)
     return made

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from prepsql.sqltext import quote
 from prepsql.workflow.exchange.builder import Builder, column
 from prepsql.workflow.exchange.params import Params
 from prepsql.workflow.pandas_text.sql import bind
+from prepsql.workflow.reserved import column_name
 
 _SCORES = {
     "jaro_winkler": "jaro_winkler_similarity(lower(x), lower(y))",
@@ -43,20 +43,22 @@ def fuzzy_join(build: Builder, step: str, left: str, right: str, params: Params)
     renamed = build.add(
         build.name(f"{step}_right"), "project", {"in": right}, {"rename": rename}, {}
     ) if rename else right  # fmt: skip
-    alike = bind(score, x=f"{quote(numbered)}.{quote(left_key)}", y=f"{quote(renamed)}.{quote(other)}")
+    alike = bind(
+        score, x=f"{column_name(numbered)}.{column_name(left_key)}", y=f"{column_name(renamed)}.{column_name(other)}"
+    )
     given = {
         "how": "inner" if how == "inner" else "left",
         "condition": f"{alike} >= {threshold}",
         "suffixes": ["_x", "_y"],
     }
     pairs = build.add(build.name(f"{step}_pairs"), "join", {"left": numbered, "right": renamed}, given, {})
-    compared = bind(score, x=quote(left_key), y=quote(other))
+    compared = bind(score, x=column_name(left_key), y=column_name(other))
     scored = build.add(
         build.name(f"{step}_scored"), "project", {"in": pairs}, {"compute": [{"as": score_name, "expr": compared}]}, {}
     )
     best = build.add(
         build.name(f"{step}_best"), "dedup", {"in": scored},
-        {"keys": [row], "keep": "first", "order_by": [{"expr": quote(score_name), "asc": False}]}, {},
+        {"keys": [row], "keep": "first", "order_by": [{"expr": column_name(score_name), "asc": False}]}, {},
     )  # fmt: skip
     drop = [row] + ([score_name] if score_name == "_score" else [])
     build.tell(step, "split", f"fuzzy join: pairs with {scorer} at least {threshold:g}, the best of each left row")

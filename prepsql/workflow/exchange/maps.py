@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from prepsql.errors import ConfigError
-from prepsql.sqltext import literal, quote
+from prepsql.sqltext import literal
 from prepsql.workflow.exchange.builder import Builder, column
 from prepsql.workflow.exchange.nodes import compute_entries, sql_type
 from prepsql.workflow.exchange.params import Params
 from prepsql.workflow.pandas_text.sql import bind
+from prepsql.workflow.reserved import column_name
 
 Texts = Callable[[str, Params], str]
 
@@ -175,7 +176,7 @@ def _write(build: Builder, step: str, source: str, op: str, name: str, new: str,
         return result
     rule = SQL[op]
     values = {key: params.get(key, default) for key, default in rule.parameters.items()}
-    sql = bind(rule.template, x=quote(name), **{key: _sql(value) for key, value in values.items()})
+    sql = bind(rule.template, x=column_name(name), **{key: _sql(value) for key, value in values.items()})
     build.tell(step, "rewritten", f"{op}: {sql}")
     return _project(build, step, source, new, sql)
 
@@ -199,7 +200,10 @@ def _explode(build: Builder, step: str, source: str, params: Params) -> str:
     separator, new = params.get("separator"), params.get("as")
     project: dict[str, Any] = {"explode": {"col": name} | ({"as": new} if new else {})}
     if separator is not None:
-        project = {"compute": [{"as": name, "expr": f"string_split({quote(name)}, {literal(separator)})"}], **project}
+        project = {
+            "compute": [{"as": name, "expr": f"string_split({column_name(name)}, {literal(separator)})"}],
+            **project,
+        }
     build.tell(step, "rewritten", f"explode of {name}")
     columns = {**build.columns[source], new or name: column(new or name)}
     return build.add(build.name(step), "project", {"in": source}, project, columns)
@@ -214,7 +218,7 @@ def _split(build: Builder, step: str, source: str, params: Params) -> str:
         return _explode(build, step, source, params)
     if index is None and len(into) < 2:
         build.tell(step, "rewritten", f"{name} is split into a list")
-        sql = f"string_split({quote(name)}, {literal(separator)})"
+        sql = f"string_split({column_name(name)}, {literal(separator)})"
         return _project(build, step, source, into[0] if into else name, sql)
     whole = f"df[{name!r}].str.split({separator!r}" + (f", n={limit})" if limit != -1 else ")")
     places = [index] if index is not None else list(range(len(into)))
@@ -251,7 +255,7 @@ def _date_range(build: Builder, step: str, source: str, params: Params) -> str:
     """Return a row for each date between two columns."""
     first, last = params.need("start", also=("start_col",)), params.need("end", also=("end_col",))
     new = str(params.get("as", "date"))
-    days = f"generate_series({quote(first)}::TIMESTAMP, {quote(last)}::TIMESTAMP, INTERVAL 1 DAY)"
+    days = f"generate_series({column_name(first)}::TIMESTAMP, {column_name(last)}::TIMESTAMP, INTERVAL 1 DAY)"
     project = {"compute": [{"as": new, "expr": days}], "explode": {"col": new}}
     build.tell(step, "rewritten", f"a row for each day from {first} to {last}")
     columns = {**build.columns[source], new: column(new, "timestamp")}
@@ -269,7 +273,7 @@ def _cast(build: Builder, step: str, source: str, params: Params) -> str:
 
 def _drop_nulls(build: Builder, step: str, source: str, params: Params) -> str:
     names = params.names("columns", also=("subset",))
-    predicate = " AND ".join(f"{quote(name)} IS NOT NULL" for name in names)
+    predicate = " AND ".join(f"{column_name(name)} IS NOT NULL" for name in names)
     if not names:
         raise ConfigError(f"step '{step}': dropna names no column; give columns")
     build.tell(step, "rewritten", f"rows with a null in {', '.join(names)} go")

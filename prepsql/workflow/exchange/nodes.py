@@ -12,6 +12,7 @@ from prepsql.workflow.exchange.fuzzy import fuzzy_join, is_fuzzy
 from prepsql.workflow.exchange.orders import order_keys
 from prepsql.workflow.exchange.params import Params
 from prepsql.workflow.exchange.text import qualified
+from prepsql.workflow.operators.script import SCRIPT_CHARACTERS
 from prepsql.workflow.pandas_text import translate_expression
 from prepsql.workflow.pandas_text.scope import Table
 from prepsql.workflow.pandas_text.value import Family
@@ -176,8 +177,10 @@ def output(build: Builder, step: str, sources: Sources, params: Params) -> str:
 def script(build: Builder, step: str, sources: Sources, params: Params) -> str:
     """Return a script as it is."""
     code = str(params.need("code", also=("script", "source")))
-    if len(code) > 1500:
-        raise ConfigError(f"step '{step}': its code has {len(code):,} characters and may have 1,500: split it")
+    if len(code) > SCRIPT_CHARACTERS:
+        raise ConfigError(
+            f"step '{step}': its code has {len(code):,} characters and may have {SCRIPT_CHARACTERS:,}: split it"
+        )
     given = {
         "language": params.get("language", "python"),
         "code": code,

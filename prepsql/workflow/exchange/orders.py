@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from prepsql.errors import ConfigError, NotTranslatable
-from prepsql.sqltext import quote
 from prepsql.workflow.exchange.builder import Builder, Columns
 from prepsql.workflow.exchange.params import Params
+from prepsql.workflow.reserved import column_name
 
 
 def order_keys(build: Builder, step: str, params: Params, columns: Columns) -> list[dict[str, Any]]:
@@ -34,7 +34,7 @@ def order_keys(build: Builder, step: str, params: Params, columns: Columns) -> l
 
 def _expression(build: Builder, step: str, text: str, columns: Columns) -> str:
     if text in columns or not any(mark in text for mark in "[(.'\""):
-        return quote(text)
+        return column_name(text)
     try:
         return build.translate(text, columns).sql
     except NotTranslatable as why:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from prepsql.errors import ConfigError
-from prepsql.sqltext import literal, quote
+from prepsql.sqltext import literal
 from prepsql.workflow.exchange.aggregates import FUNCTIONS
 from prepsql.workflow.exchange.builder import Builder, column
 from prepsql.workflow.exchange.params import Params
+from prepsql.workflow.reserved import column_name
 
 Sources = Mapping[str, Any]
 
@@ -56,7 +57,7 @@ def longer(build: Builder, step: str, sources: Sources, params: Params) -> str:
     made = build.add(build.name(step), "pivot", {"in": sources["in"]}, given, columns)
     if not drop_nulls:
         return made
-    predicate = f"{quote(values_to)} IS NOT NULL"
+    predicate = f"{column_name(values_to)} IS NOT NULL"
     return build.add(build.name(step), "filter", {"in": made}, {"predicate": predicate}, columns)
 
 

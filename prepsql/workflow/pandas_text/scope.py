@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from prepsql.sqltext import quote
 from prepsql.workflow.pandas_text.value import Value
+from prepsql.workflow.reserved import column_name
 
 
 @dataclass(frozen=True)
@@ -18,8 +18,8 @@ class Table:
 
     def column(self, name: str, cell: bool = False) -> Value:
         """Return a column, of unknown type where nothing is known of it."""
-        known = self.columns.get(name) or Value(quote(name), "unknown")
-        sql = f"{quote(self.name)}.{known.sql}" if self.name else known.sql
+        known = self.columns.get(name) or Value(column_name(name), "unknown")
+        sql = f"{column_name(self.name)}.{known.sql}" if self.name else known.sql
         return Value(sql, known.family, known.nullable, cell=cell)
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from prepsql.errors import NotTranslatable
-from prepsql.sqltext import quote
 from prepsql.workflow.pandas_text import operators
 from prepsql.workflow.pandas_text.calls import attribute, call, subscript
 from prepsql.workflow.pandas_text.columns import choose
@@ -28,6 +27,7 @@ from prepsql.workflow.pandas_text.value import (
     column,
     constant,
 )
+from prepsql.workflow.reserved import column_name
 
 _DEEPEST = 60
 
@@ -77,7 +77,7 @@ def translate_expression(
 
 
 def _column_value(name: str, kind: Family | Value) -> Value:
-    return kind if isinstance(kind, Value) else Value(quote(name), kind)
+    return kind if isinstance(kind, Value) else Value(column_name(name), kind)
 
 
 class _Walk:
