@@ -90,9 +90,8 @@ class Builder:
         """Add a step that runs pandas text in the sandbox, and say why."""
         code = script_code(lines, text)
         if len(code) > SCRIPT_CHARACTERS:
-            raise ConfigError(
-                f"step '{base}': {why}; as a script it has {len(code):,} characters and may have {SCRIPT_CHARACTERS:,}: split it"
-            )
+            size = f"{len(code):,} characters and may have {SCRIPT_CHARACTERS:,}"
+            raise ConfigError(f"step '{base}': {why}; as a script it has {size}: split it")
         self.tell(base, "script", str(why))
         params = {"language": "python", "code": code}
         return self.add(self.name(f"{base}_script"), "script", {"df": source}, params, dict(self.columns[source]))

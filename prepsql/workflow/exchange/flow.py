@@ -9,6 +9,7 @@ from typing import Any
 
 from prepsql.errors import ConfigError
 from prepsql.workflow.exchange.builder import Builder, Columns, column
+from prepsql.workflow.exchange.fuzzy import fuzzy_join
 from prepsql.workflow.exchange.imported import Imported
 from prepsql.workflow.exchange.inputs import file_columns
 from prepsql.workflow.exchange.maps import STEPS, map_
@@ -16,10 +17,10 @@ from prepsql.workflow.exchange.nodes import RULES, sql_type
 from prepsql.workflow.exchange.params import Params
 from prepsql.workflow.exchange.reshape import RULES as RESHAPE
 
-KINDS = {**RULES, **RESHAPE, "map": map_}
+KINDS = {**RULES, **RESHAPE, "map": map_, "fuzzy_join": fuzzy_join}
 _OTHER_NAMES = {
     "source": "input", "read": "input", "load": "input", "select": "project", "compute": "project", "merge": "join",
-    "fuzzy_join": "join", "concat": "union", "group": "aggregate", "groupby": "aggregate", "order": "sort",
+    "concat": "union", "group": "aggregate", "groupby": "aggregate", "order": "sort",
     "deduplicate": "dedup", "drop_duplicates": "dedup", "distinct": "dedup", "sink": "output", "write": "output",
     "where": "filter",
 }  # fmt: skip
@@ -66,11 +67,19 @@ def _sources(name: str, node: Mapping[str, Any], nodes: Mapping[str, Any]) -> di
     given = node.get("inputs", node.get("input", {})) or {}
     if isinstance(given, str):
         given = {"in": given}
+    if isinstance(given, Mapping) and len(given) == 1 and isinstance(only := next(iter(given.values())), list):
+        given = only
     if isinstance(given, list):
         kind = _kind(name, node)
-        ports = {"join": ("left", "right")}.get(kind, ("in",))
+        ports = {"join": ("left", "right"), "fuzzy_join": ("left", "right")}.get(kind, ("in",))
         given = {"items": given} if kind == "union" else dict(zip(ports, given, strict=False))
-    wanted = {"join": ("left", "right"), "union": ("items",), "input": (), "script": ()}.get(_kind(name, node), ("in",))
+    wanted = {
+        "join": ("left", "right"),
+        "fuzzy_join": ("left", "right"),
+        "union": ("items",),
+        "input": (),
+        "script": (),
+    }.get(_kind(name, node), ("in",))
     sources = dict(given)
     if len(wanted) == 1 and wanted != ("items",) and len(sources) == 1:
         sources = {wanted[0]: next(iter(sources.values()))}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from prepsql.workflow.exchange.builder import Builder, column
 from prepsql.workflow.exchange.params import Params
 from prepsql.workflow.pandas_text.sql import bind
@@ -20,8 +23,9 @@ def is_fuzzy(params: Params) -> bool:
     return bool(params.get("fuzzy", also=("fuzzy_on", "approximate"))) or params.get("how") == "fuzzy"
 
 
-def fuzzy_join(build: Builder, step: str, left: str, right: str, params: Params) -> str:
+def fuzzy_join(build: Builder, step: str, sources: Mapping[str, Any], params: Params) -> str:
     """Return the steps of a fuzzy join: number the left rows, join what is alike enough, keep the most alike."""
+    left, right = str(sources["left"]), str(sources["right"])
     on = params.names("on", also=("by", "keys"))
     left_key = (params.names("left_on", also=("left_key", "left_keys")) or on)[0]
     right_key = (params.names("right_on", also=("right_key", "right_keys")) or on)[0]

@@ -255,11 +255,29 @@ def _date_range(build: Builder, step: str, source: str, params: Params) -> str:
     """Return a row for each date between two columns."""
     first, last = params.need("start", also=("start_col",)), params.need("end", also=("end_col",))
     new = str(params.get("as", "date"))
-    days = f"generate_series({column_name(first)}::TIMESTAMP, {column_name(last)}::TIMESTAMP, INTERVAL 1 DAY)"
+    days = bind(
+        "list_transform(generate_series(x::TIMESTAMP, y::TIMESTAMP, INTERVAL 1 DAY), lambda day: day::DATE)",
+        x=column_name(first),
+        y=column_name(last),
+    )
     project = {"compute": [{"as": new, "expr": days}], "explode": {"col": new}}
     build.tell(step, "rewritten", f"a row for each day from {first} to {last}")
-    columns = {**build.columns[source], new: column(new, "timestamp")}
+    columns = {**build.columns[source], new: column(new, "date")}
     return build.add(build.name(step), "project", {"in": source}, project, columns)
+
+
+def _format_number(build: Builder, step: str, source: str, params: Params) -> str:
+    """Return numbers written with so many decimals, rounded as Python's format rounds: the exact value, half to even."""
+    names, decimals, mark = params.names("columns"), params.get("decimals", 2), params.get("thousands", ",")
+    mark = "," if mark is True else mark or ""
+    for name, new in zip(names, params.names("as") or names, strict=True):
+        pattern = f"{{:{',' if mark else ''}.{decimals}f}}"
+        sql = bind("format(p, x::DOUBLE)", p=literal(pattern), x=column_name(name))
+        if mark not in ("", ","):
+            sql = bind("replace(x, ',', m)", x=sql, m=literal(mark))
+        build.tell(step, "rewritten", f"format_number: {sql}")
+        source = _project(build, step, source, new, sql)
+    return source
 
 
 def _cast(build: Builder, step: str, source: str, params: Params) -> str:
@@ -283,5 +301,5 @@ def _drop_nulls(build: Builder, step: str, source: str, params: Params) -> str:
 # operations that are more than a new column
 STEPS: dict[str, Callable[[Builder, str, str, Params], str]] = {
     "split": _split, "explode": _explode, "complete_calendar": _calendar, "expand": _expand, "complete": _expand,
-    "date_range": _date_range, "cast": _cast, "astype": _cast, "dropna": _drop_nulls, "drop_nulls": _drop_nulls,
+    "date_range": _date_range, "format_number": _format_number, "cast": _cast, "astype": _cast, "dropna": _drop_nulls, "drop_nulls": _drop_nulls,
 }  # fmt: skip

@@ -85,7 +85,7 @@ def join(build: Builder, step: str, sources: Sources, params: Params) -> str:
     """Return the join; as in pandas null keys match one another and shared names get _x and _y."""
     left, right = sources["left"], sources["right"]
     if is_fuzzy(params):
-        return fuzzy_join(build, step, left, right, params)
+        return fuzzy_join(build, step, sources, params)
     how = str(params.get("how", "inner"))
     how = _HOW.get(how, how)
     on = params.names("on", also=("by", "keys"))

@@ -32,8 +32,10 @@ def wider(build: Builder, step: str, sources: Sources, params: Params) -> str:
     }
     known = build.columns[sources["in"]]
     columns = {name: known.get(name) or column(name) for name in index}
-    build.tell(step, "kept", f"a column for each {', '.join(names)}")
-    return build.add(build.name(step), "pivot", {"in": sources["in"]}, given, columns)
+    build.tell(step, "kept", f"a column for each {', '.join(names)}; rows with a null among the keys go, as in pandas")
+    predicate = " AND ".join(f"{column_name(name)} IS NOT NULL" for name in [*index, *names])
+    source = _filter(build, f"{step}_keyed", sources["in"], predicate)
+    return build.add(build.name(step), "pivot", {"in": source}, given, columns)
 
 
 def longer(build: Builder, step: str, sources: Sources, params: Params) -> str:
