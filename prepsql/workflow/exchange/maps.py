@@ -123,9 +123,6 @@ SQL: dict[str, Sql] = {
     "squeeze_whitespace": Sql("squeeze_space(x)", {}),
     "tokenize": Sql("regexp_extract_all(lower(x), pattern)", {"pattern": r"[\p{L}\p{N}_]+"}),
     "parse_date_multi": Sql("parse_date(x, formats)", {"formats": None}),
-    "format_number": Sql(
-        "format_number(x, decimals, thousands)", {"decimals": 2, "thousands": ","}
-    ),
     "row_number": Sql("row_number() OVER ()", {}),
     "strip_accents": Sql("strip_accents(x)", {}),
 }  # fmt: skip
@@ -267,7 +264,7 @@ def _date_range(build: Builder, step: str, source: str, params: Params) -> str:
 
 
 def _format_number(build: Builder, step: str, source: str, params: Params) -> str:
-    """Return numbers written with so many decimals, rounded as Python's format rounds: the exact value, half to even."""
+    """Return numbers written with so many decimals, rounded as Python's format rounds."""
     names, decimals, mark = params.names("columns"), params.get("decimals", 2), params.get("thousands", ",")
     mark = "," if mark is True else mark or ""
     for name, new in zip(names, params.names("as") or names, strict=True):
@@ -301,5 +298,6 @@ def _drop_nulls(build: Builder, step: str, source: str, params: Params) -> str:
 # operations that are more than a new column
 STEPS: dict[str, Callable[[Builder, str, str, Params], str]] = {
     "split": _split, "explode": _explode, "complete_calendar": _calendar, "expand": _expand, "complete": _expand,
-    "date_range": _date_range, "format_number": _format_number, "cast": _cast, "astype": _cast, "dropna": _drop_nulls, "drop_nulls": _drop_nulls,
+    "date_range": _date_range, "format_number": _format_number,
+    "cast": _cast, "astype": _cast, "dropna": _drop_nulls, "drop_nulls": _drop_nulls,
 }  # fmt: skip

@@ -8,11 +8,12 @@ import builtins
 from prepsql.errors import ConfigError
 
 TABLES = ("df", "left", "right", "data", "d", "table")
-_KNOWN = {*dir(builtins), *TABLES, "pd", "np", "math", "re", "row", "r", "timedelta", "pandas", "numpy"}
+_KNOWN = {*TABLES, "pd", "np", "math", "re", "row", "r", "pandas", "numpy"}
+_FUNCTIONS = {*dir(builtins), "timedelta"}
 
 
 class _Columns(ast.NodeTransformer):
-    """Writes `df['x']` for a bare name that is nothing else."""
+    """Writes `df['x']` for a bare name that is nothing else; `id` and `len` are functions only in a call."""
 
     def __init__(self) -> None:
         self.bound: set[str] = set()
@@ -22,6 +23,17 @@ class _Columns(ast.NodeTransformer):
         self.bound |= {a.arg for a in node.args.args}
         node.body = self.visit(node.body)
         self.bound = before
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        def part(given: ast.expr) -> ast.expr:
+            is_function = isinstance(given, ast.Name) and given.id in _FUNCTIONS
+            return given if is_function else self.visit(given)
+
+        node.func = part(node.func)
+        node.args = list(map(part, node.args))
+        for keyword in node.keywords:
+            keyword.value = part(keyword.value)
         return node
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
@@ -38,12 +50,15 @@ def qualified(text: str, script: bool = False) -> str:
     """
     try:
         tree = ast.parse(text.strip(), mode="eval")
-    except (SyntaxError, ValueError):
-        raise ConfigError(f"{text!r} is not one Python expression") from None
+    except (SyntaxError, ValueError, RecursionError):
+        raise ConfigError(f"{text[:80]!r} is not one Python expression") from None
     if any(isinstance(node, ast.NamedExpr | ast.comprehension) for node in ast.walk(tree)):
         return text.strip()
-    body = ast.fix_missing_locations(_Columns().visit(tree)).body
-    written = ast.unparse(body)
+    try:
+        body = ast.fix_missing_locations(_Columns().visit(tree)).body
+        written = ast.unparse(body)
+    except RecursionError:
+        raise ConfigError(f"{text[:80]!r} is nested too deeply") from None
     if isinstance(body, ast.Lambda):
         return f"df.apply({written}, axis=1)"
     names = {node.id for node in ast.walk(body) if isinstance(node, ast.Name)}

@@ -63,7 +63,7 @@ def translate_expression(
     """
     try:
         tree = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError) as wrong:
+    except (SyntaxError, ValueError, RecursionError) as wrong:
         raise NotTranslatable(f"{text!r} is not one Python expression: {wrong}") from None
     known = {name: _column_value(name, kind) for name, kind in columns.items()}
     scope = Scope(Table(known), order, aggregate, others or {})

@@ -15,6 +15,7 @@ from prepsql.macros.library import install, library
 from prepsql.sqltext import quote
 from prepsql.workflow.pandas_text import Translated, translate_expression
 from prepsql.workflow.pandas_text.value import Value
+from prepsql.workflow.reserved import column_name
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "exchange"
 FAMILIES = {
@@ -58,7 +59,9 @@ def load(con: duckdb.DuckDBPyConnection, df: pd.DataFrame) -> None:
 
 def families(df: pd.DataFrame) -> dict[str, Value]:
     kinds = {"i": "integer", "f": "float", "M": "timestamp", "b": "boolean", "O": "text"}
-    return {c: Value(quote(c), kinds[df[c].dtype.kind], nullable=df[c].dtype.kind not in "ib") for c in df.columns}
+    return {
+        c: Value(column_name(c), kinds[df[c].dtype.kind], nullable=df[c].dtype.kind not in "ib") for c in df.columns
+    }
 
 
 def by_pandas(text: str, df: pd.DataFrame) -> list[object]:

@@ -93,7 +93,8 @@ def a_text(numbers, conditions, text, moments):
             "({s} + {z})", "({s} + '-x')", "{s}.str.lower()", "{s}.str.upper()", "{s}.str.strip()", "{s}.str.title()",
             "{s}.str.capitalize()", "{s}.fillna('none')", "{s}.str.replace('a', 'zz', regex=False)",
             r"{s}.str.replace(r'\s+', '_', regex=True)", r"{s}.str.replace(r'(\d)', r'<\1>', regex=True)",
-            r"{s}.str.extract(r'(\d+)')[0]", r"{s}.str.extract(r'([a-z]+)', expand=False)" , "{s}.str[0]", "{s}.str[-2:]",
+            r"{s}.str.extract(r'(\d+)')[0]", r"{s}.str.extract(r'([a-z]+)', expand=False)", "{s}.str[0]",
+            "{s}.str[-2:]",
             "{s}.str[:-1]", "{s}.str[1:3]", "{s}.str[-1]", "{s}.str.split(',').str[0]", "{s}.str.split().str[-1]",
             "{s}.str.split(' ', n=1).str[1]", "{s}.str.rsplit('.', n=1).str[0]", "{s}.str.zfill(5)",
             "{s}.str.pad(4, fillchar='*')", "{s}.str.lstrip()", "{s}.str.rstrip('.,')", "{s}.where({c}, 'other')",
@@ -134,7 +135,7 @@ expressions = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=int(__import__("os").environ.get("NEX", "100")))
+@settings(max_examples=250)
 @given(tables(), expressions)
 def test_sql_equals_pandas(df: pd.DataFrame, expression: str):
     with warnings.catch_warnings():
@@ -147,6 +148,7 @@ def test_sql_equals_pandas(df: pd.DataFrame, expression: str):
     try:
         given_values = by_sql(expression, df, CON)
     except NotTranslatable as why:
-        assert "inside another" in str(why)
-        return
+        if "inside another" in str(why):
+            return
+        raise
     assert same(given_values, wanted), (given_values, wanted)
