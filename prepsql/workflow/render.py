@@ -193,7 +193,8 @@ def _drop_aliases(select: Any) -> None:
     for table in tables:
         if isinstance(table, sge.Table) and re.fullmatch(r"t\d+", table.alias):
             again = table.name in seen
-            table.set("alias", sge.TableAlias(this=sge.to_identifier(f"{table.name}_2", quoted=True)) if again else None)
+            other = sge.TableAlias(this=sge.to_identifier(f"{table.name}_2", quoted=True))
+            table.set("alias", other if again else None)
             seen.add(table.name)
 
 

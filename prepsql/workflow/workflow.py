@@ -18,7 +18,7 @@ from prepsql.workflow.expression import parse_all
 from prepsql.workflow.problem import Problem
 from prepsql.workflow.run import (
     Run,
-    check_chain,
+    compiled_chain,
     install_used,
     refused,
     run_document,
@@ -93,7 +93,7 @@ class Workflow:
         ):  # fmt: skip
             install_used(con, document)
             sources, unread = load_sources(con, document.steps, folder, confined=bool(settings.hidden))
-            found = [*problems, *unread, *check_chain(con, document, sources)]
+            found = [*problems, *unread, *compiled_chain(con, document, sources).problems]
         place = {name: position for position, name in enumerate(document.steps)}
         return sorted(dict.fromkeys(found), key=lambda problem: place.get(problem.step, -1))
 
