@@ -31,6 +31,21 @@ def test_an_unknown_parameter_is_reported():
     assert not imported.native
 
 
+@pytest.mark.parametrize(
+    "more",
+    [
+        step("project", compute=[{"as": "x", "expr": "df['id'] * 2", "colour": "red"}]),
+        step("project", cast=[{"col": "id", "type": "str", "colour": "red"}]),
+        step("sort", order_by=[{"expr": "id", "colour": "red"}]),
+        step("aggregate", keys=["id"], aggs=[{"as": "n", "func": "size", "colour": "red"}]),
+        step("map", operations=[{"op": "abs", "col": "qty", "colour": "red"}]),
+    ],
+)
+def test_so_is_one_of_an_entry(more: dict):
+    report = import_flow(flow(more=more)).report
+    assert [(e.step, e.what) for e in report if "colour" in e.reason] == [("more", "left out")]
+
+
 def test_the_flow_is_left_as_it_is():
     given = flow(kept=step("filter", predicate="qty > 1"))
     before = copy.deepcopy(given)
