@@ -94,6 +94,10 @@ def test_a_note_stays():
         (flow(x=step("filter", "nowhere", predicate="qty > 1")), "'nowhere' is no step"),
         (flow(x=step("filter")), "no parameter predicate"),
         (flow(x=step("filter", "x", predicate="qty > 1")), "in a circle"),
+        (
+            flow(x={"kind": "join", "inputs": ["sales", "sales"], "params": {"condition": "left['id'].rolling(2)"}}),
+            "step 'x': .rolling",
+        ),
         (flow(x=step("filter", predicate="qty >")), "not one Python expression"),
         (flow(x=step("aggregate", keys=["id"], aggs=[{"as": "n", "func": "wish", "expr": "qty"}])), "function wish"),
         (flow(x=step("filter", predicate="df['qty'].nlargest(2) == '" + "1" * 1500 + "'")), "may have 1,500"),
