@@ -11,7 +11,7 @@ from prepsql.scratch import scratch_folder
 from prepsql.workflow.checks import read_document
 from prepsql.workflow.exchange.builder import Columns, column
 from prepsql.workflow.pandas_text.value import Family
-from prepsql.workflow.run import Settings, connect
+from prepsql.workflow.settings import Settings, connect
 from prepsql.workflow.sources import load_sources
 
 _FAMILIES: tuple[tuple[str, Family], ...] = (
