@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from prepsql.errors import WorkflowError
+from prepsql.errors import MemoryLimitError, WorkflowError
 from prepsql.sqltext import create_as, drop, quote
 from prepsql.workflow.compile import Chain, Compiled
 from prepsql.workflow.expression import parse
@@ -27,6 +27,8 @@ def explain(con: duckdb.DuckDBPyConnection, chain: Chain, name: str, failure: du
     The steps are made tables one after the other until one fails; that is what it costs to know.
     """
     cause = " ".join(str(failure).split("\nLINE")[0].split())
+    if isinstance(failure, duckdb.OutOfMemoryException):
+        return MemoryLimitError(f"step '{name}', or one before it: {cause}")
     made: list[str] = []
     try:
         for compiled in chain.ancestors(name):
