@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from prepsql.cli.main import cli
 from prepsql.errors import ConfigError
 from prepsql.workflow import Workflow
 from prepsql.workflow.exchange import import_flow
+from prepsql.workflow.exchange.maps import SQL, STEPS, TEXTS
 
 SALES = "id,qty\n1,3\n2,\n"
 
@@ -106,6 +108,12 @@ def test_a_note_stays():
 def test_what_is_no_flow_is_refused_by_name(given: dict, message: str):
     with pytest.raises(ConfigError, match=message):
         import_flow(given)
+
+
+def test_every_map_operation_stands_in_the_page():
+    text = (Path(__file__).resolve().parents[3] / "docs" / "exchange.md").read_text(encoding="utf-8")
+    words = set(re.findall(r"\w+", text[text.index("`map` operations") : text.index("- `pivot_wider`")]))
+    assert {*TEXTS, *SQL, *STEPS} - words == set()
 
 
 def test_the_command(tmp_path: Path):
