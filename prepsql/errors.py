@@ -37,5 +37,23 @@ class RecordError(PrepsqlError):
     """A run record can't be opened, or belongs to another run."""
 
 
+class WorkflowError(PrepsqlError):
+    """A workflow has problems, all of which are in `problems`; or a step of it failed."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, problems: tuple[object, ...] = ()) -> None:
+        super().__init__(message)
+        self.problems = problems
+
+
+class TimeLimitError(WorkflowError):
+    """A workflow was ended at its time limit."""
+
+
+class MemoryLimitError(WorkflowError):
+    """A workflow wanted more memory than it may use."""
+
+
 class MacroError(PrepsqlError):
     """A macro of the library is called with arguments that don't fit it."""

@@ -1,6 +1,22 @@
 """Running SQL or Python that isn't ours: in a process of its own, behind every layer that this system has."""
 
-from prepsql.sandbox.outcome import Limits, Outcome, Status
-from prepsql.sandbox.run import Language, run_code
+from prepsql.sandbox.job import stage
+from prepsql.sandbox.outcome import DEFAULT_LIMITS, SCRIPT_CHARACTERS, Limits, Outcome, Status
+from prepsql.sandbox.run import Language, check_inputs, run_code
+from prepsql.sandbox.transform import Returns, Transformed, run_scalar, run_transform
 
-__all__ = ["Language", "Limits", "Outcome", "Status", "run_code"]
+__all__ = [
+    "DEFAULT_LIMITS",
+    "SCRIPT_CHARACTERS",
+    "Language",
+    "Limits",
+    "Outcome",
+    "Returns",
+    "Status",
+    "Transformed",
+    "check_inputs",
+    "run_code",
+    "run_scalar",
+    "run_transform",
+    "stage",
+]

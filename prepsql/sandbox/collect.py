@@ -6,8 +6,10 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from prepsql.errors import WriteError
 from prepsql.sandbox.outcome import OUTPUT_NAME, Limits
@@ -52,6 +54,13 @@ def _check_names(names: Sequence[str]) -> None:
 
 
 def _copy(source: Path, target: Path, limits: Limits) -> None:
+    with open_plain(source, limits) as left, target.open("xb") as copy:
+        shutil.copyfileobj(left, copy)
+
+
+@contextmanager
+def open_plain(source: Path, limits: Limits) -> Iterator[BinaryIO]:
+    """Open a file that the code left; raise Unacceptable where it's a link, no regular file or too large."""
     try:
         # neither a link is followed nor a pipe waited for
         descriptor = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -63,7 +72,7 @@ def _copy(source: Path, target: Path, limits: Limits) -> None:
             raise Unacceptable(f"output {source.name!r}: not a plain file of its own")
         if facts.st_size > limits.file_mb << 20:
             raise Unacceptable(f"output {source.name!r}: larger than {limits.file_mb} MB")
-        with os.fdopen(descriptor, "rb", closefd=False) as left, target.open("xb") as copy:
-            shutil.copyfileobj(left, copy)
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            yield file
     finally:
         os.close(descriptor)

@@ -10,6 +10,8 @@ from typing import Any
 
 # what an output table may be called; its file is this and .csv
 OUTPUT_NAME = re.compile(r"output_[\w-][\w .-]{0,99}")
+# how long the code of a workflow's script step may be
+SCRIPT_CHARACTERS = 1500
 
 
 class Status(StrEnum):

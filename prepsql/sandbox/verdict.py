@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from prepsql.errors import SandboxError
 from prepsql.sandbox.child.faults import NO_MEMORY
-from prepsql.sandbox.collect import Unacceptable, collect
+from prepsql.sandbox.collect import Unacceptable
 from prepsql.sandbox.job import Job
 from prepsql.sandbox.launch import Ended
 from prepsql.sandbox.outcome import Limits, Outcome, Status
 
+T = TypeVar("T")
 READY = b"ready"
 REPORT_BYTES = 1 << 16
 _SHOWN = 10_000
@@ -29,23 +31,17 @@ _BY_SIGNAL = {
 }
 
 
-def outcome(ended: Ended, job: Job, out: Path, limits: Limits, layers: tuple[str, ...]) -> Outcome:
-    """Return the outcome, having taken over the outputs where it is ok.
+def outcome(ended: Ended, job: Job, limits: Limits, layers: tuple[str, ...], entry: str) -> Outcome:
+    """Return the outcome, nothing taken over yet; `entry` is the function that a program should have returned from.
 
-    Raises SandboxError where the child ended before all its layers were on, WriteError where `out` can't be written.
+    Raises SandboxError where the child ended before all its layers were on.
     """
     stdout, stderr = (_clean(_text(job.own / name, _SHOWN), job) for name in ("stdout", "stderr"))
     if ended.stopped is None and (job.own / "ready").read_bytes() != READY:
         reason = (stderr.strip().splitlines() or [f"it ended with code {ended.code}"])[-1]
         raise SandboxError(f"the process for code that isn't ours could not be locked in: {reason}; nothing was run")
     report = _report(job.own / "report")
-    status, message = _judge(ended, report, stderr, limits)
-    outputs: tuple[Path, ...] = ()
-    if status is Status.OK:
-        try:
-            outputs = collect(job.out, out, limits)
-        except Unacceptable as fault:
-            status, message = Status.FAILED, str(fault)
+    status, message = _judge(ended, report, stderr, limits, entry)
     return Outcome(
         status=status,
         message=_clean(message, job)[:_MESSAGE],
@@ -53,23 +49,33 @@ def outcome(ended: Ended, job: Job, out: Path, limits: Limits, layers: tuple[str
         line=_number(report, "line"),
         seconds=round(ended.seconds, 3),
         peak_memory_mb=_peak(ended, report, layers),
-        outputs=outputs,
+        outputs=(),
         layers=layers,
         stdout=stdout,
         stderr=stderr,
     )
 
 
-def _judge(ended: Ended, report: Mapping[str, Any], stderr: str, limits: Limits) -> tuple[Status, str]:
+def accepted(found: Outcome, job: Job, take: Callable[[Path], T]) -> tuple[Outcome, T | None]:
+    """Return the outcome with what `take` takes over, which is nothing unless all is well."""
+    if found.status is not Status.OK:
+        return found, None
+    try:
+        return found, take(job.out)
+    except Unacceptable as fault:
+        return replace(found, status=Status.FAILED, message=_clean(str(fault), job)[:_MESSAGE]), None
+
+
+def _judge(ended: Ended, report: Mapping[str, Any], stderr: str, limits: Limits, entry: str) -> tuple[Status, str]:
     if ended.stopped:
         return ended.stopped, _says(ended.stopped, limits)
     if ended.code == 0 and report:
         status = Status(report["status"])
         return status, str(report["message"]) or ("" if status is Status.OK else _says(status, limits))
     if ended.code == 0:
-        return Status.FAILED, "the program ended itself before its tables were taken: return them from solve"
+        return Status.FAILED, f"the program ended itself before its result was taken: return it from {entry}"
     if not ended.signal:
-        return Status.FAILED, f"the program ended itself with exit code {ended.code}: return tables from solve instead"
+        return Status.FAILED, f"the program ended itself with exit code {ended.code}: return from {entry} instead"
     if ended.signal in _BY_SIGNAL:
         status = _BY_SIGNAL[signal.Signals(ended.signal)]
         return status, _says(status, limits)

@@ -10,11 +10,14 @@ import numpy as np
 import pandas as pd
 
 from prepsql.sandbox.child.report import Fault, Report
-from prepsql.sandbox.outcome import OUTPUT_NAME, Status
+from prepsql.sandbox.child.sql import connect
+from prepsql.sandbox.outcome import OUTPUT_NAME, Limits, Status
 from prepsql.sqltext import quote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    import pyarrow as pa
 
 WANTED = "solve must return {'output_01': DataFrame, …}"
 
@@ -23,9 +26,20 @@ def frames(con: duckdb.DuckDBPyConnection, names: Sequence[str]) -> dict[str, pd
     """Return the tables as frames, rows in order, with the types that `pandas.read_csv` would have chosen.
 
     Integers are int64, with nulls float64; other numbers float64; dates and times datetime64[ns]; booleans bool, with
-    nulls object; text object. Null is NaN (NaT in dates).
+    nulls object; text object. Null is NaN (NaT in dates). Dates before 1678 or after 2262 keep datetime64[us].
     """
     return {name: con.table(quote(name)).df().apply(_like_read_csv) for name in names}
+
+
+def of_arrow(tables: Mapping[str, pa.Table], folder: Path, limits: Limits) -> dict[str, pd.DataFrame]:
+    """Return the tables as `frames` does, whatever their columns are called; sums of whole numbers are int64 too."""
+    made = {}
+    with connect(folder, limits) as con:
+        for name, table in tables.items():
+            con.register("given", table.rename_columns(list(map(str, range(table.num_columns)))))
+            made[name] = frames(con, ["given"])["given"]
+            made[name].columns = pd.Index(table.column_names, dtype=object)
+    return made
 
 
 def _like_read_csv(values: pd.Series[Any]) -> pd.Series[Any]:
@@ -33,11 +47,16 @@ def _like_read_csv(values: pd.Series[Any]) -> pd.Series[Any]:
     if isinstance(kind, pd.DatetimeTZDtype):
         return values
     if pd.api.types.is_datetime64_any_dtype(kind):
-        return values.astype("datetime64[ns]")
+        try:
+            return values.astype("datetime64[ns]")
+        except pd.errors.OutOfBoundsDatetime:  # years before 1678 or after 2262
+            return values
     if pd.api.types.is_bool_dtype(kind):
         return values if values.notna().all() else _with_nan(values.astype(object))
-    if pd.api.types.is_extension_array_dtype(kind):  # whole numbers with nulls
+    if pd.api.types.is_extension_array_dtype(kind) or pd.api.types.is_float_dtype(kind):  # whole numbers with nulls
         return values.astype("float64")
+    if pd.api.types.is_integer_dtype(kind) and kind != "uint64":
+        return values.astype("int64")
     return _with_nan(values) if pd.api.types.is_object_dtype(kind) else values
 
 

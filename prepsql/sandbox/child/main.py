@@ -14,9 +14,10 @@ from typing import Any
 from prepsql.sandbox.child.faults import message_of, status_of
 from prepsql.sandbox.child.report import NOT_THE_CODE, Fault, Report
 from prepsql.sandbox.layers import landlock, rlimits, seccomp
-from prepsql.sandbox.outcome import Limits
+from prepsql.sandbox.outcome import SCRIPT_CHARACTERS, Limits, Status
 
 _PR_SET_PDEATHSIG = 1
+_SHORTER = "make it two steps, or do part of it in steps of other kinds"
 
 
 def main(told: Mapping[str, Any], ready: int, report: int) -> None:
@@ -55,13 +56,32 @@ def _lock(told: Mapping[str, Any], limits: Limits) -> None:
 def _run(told: Mapping[str, Any], limits: Limits) -> Report:
     folder = Path(told["folder"])
     text = (folder / "code" / "code").read_text(encoding="utf-8")
-    if told["language"] == "sql":
+    options = told["options"]
+    if told["kind"] == "sql":
         from prepsql.sandbox.child import sql
 
         return sql.run(text, folder, limits)
-    from prepsql.sandbox.child import program
+    if told["kind"] == "pandas":
+        from prepsql.sandbox.child import program
 
-    return program.run(text, folder, limits)
+        return program.run(text, folder, limits)
+    if len(text) > SCRIPT_CHARACTERS:
+        raise Fault(
+            Report(
+                Status.REFUSED, f"the script has {len(text):,} characters, more than {SCRIPT_CHARACTERS:,}: {_SHORTER}"
+            )
+        )
+    if told["kind"] == "query":
+        from prepsql.sandbox.child import query
+
+        return query.run(text, folder, limits, options["tables"])
+    if told["kind"] == "transform":
+        from prepsql.sandbox.child import transform
+
+        return transform.run(text, folder, limits, options["tables"])
+    from prepsql.sandbox.child import scalar
+
+    return scalar.run(text, folder, options["returns"])
 
 
 def _open_usage() -> int | None:

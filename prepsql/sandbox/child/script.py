@@ -14,13 +14,16 @@ from typing import Any
 
 import duckdb
 
+from prepsql.sandbox.child.hints import with_hint
 from prepsql.sandbox.child.lexing import Word, head, plain, words
 from prepsql.sandbox.child.report import Fault, Report
 from prepsql.sandbox.outcome import OUTPUT_NAME, Status
 
 FORM = "a script is CREATE [OR REPLACE] [TEMP] TABLE|VIEW name AS SELECT … and nothing else"
+QUERY_FORM = "the script must be one SELECT, or WITH … SELECT, over the step's tables, and nothing else"
 _ELSEWHERE = "tables come from the inputs alone"
 _KINDS = (duckdb.StatementType.CREATE, duckdb.StatementType.MULTI)  # PIVOT without IN is several in one
+_QUERIES = (duckdb.StatementType.SELECT, duckdb.StatementType.MULTI)
 _TABLE_FUNCTIONS = {"generate_series", "histogram", "json_each", "json_tree", "range", "repeat", "repeat_row", "unnest"}
 _TELLING = {"current_query", "current_setting", "getvariable", "write_log"}
 _SYSTEM_SCHEMAS = {"information_schema", "pg_catalog"}
@@ -31,16 +34,21 @@ _NO_TABLE = re.compile(r"[/\\.:*?]|^(?:duckdb|pragma|sqlite|pg)_", re.IGNORECASE
 class Statement:
     """One statement of a script.
 
-    `number` and `line`, its first line, count from 1 in the script; `before` counts the lines before its text.
-    `makes` is the name of its table, `reads` are the names that it reads from, all in lower case.
+    `number` and `line`, its first line, count from 1 in the script, None for a query that stands alone; `before`
+    counts the lines before its text. `makes` is the name of its table, `reads` are the names that it reads from, all
+    in lower case.
     """
 
     text: str
-    number: int
+    number: int | None
     line: int
     before: int
     makes: str
     reads: frozenset[str]
+
+    def at(self, line: int) -> str:
+        """Return the words for a line of this statement."""
+        return f"line {line}" if self.number is None else f"statement {self.number} (line {line})"
 
 
 class _Refused(Exception):
@@ -53,11 +61,7 @@ def statements(con: duckdb.DuckDBPyConnection, script: str, inputs: set[str]) ->
     Raises Fault: failed where it doesn't parse, refused where a statement isn't in the contract's form, calls a
     function that reads files or settings, reads what isn't a table, or would replace an input.
     """
-    try:
-        parsed = con.extract_statements(script)
-    except duckdb.Error as failure:
-        at = re.search(r"^LINE (\d+):", str(failure), re.MULTILINE)
-        raise Fault(Report(Status.FAILED, str(failure).strip(), line=int(at[1]) if at else None)) from None
+    parsed = _parse(con, script)
     if not parsed:
         raise Fault(Report(Status.FAILED, f"the script is empty: {FORM}"))
     denied = _denied(con)
@@ -70,13 +74,40 @@ def statements(con: duckdb.DuckDBPyConnection, script: str, inputs: set[str]) ->
         try:
             makes, body = _makes(each, tokens, inputs)
             called, reads = _used(con, each, tokens, body, inputs | {s.makes for s in found})
-            if called & denied:
-                raise _Refused(f"{min(called & denied)}() is not allowed: {_ELSEWHERE}")
+            _refuse_denied(called, denied)
         except _Refused as reason:
             raise Fault(Report(Status.REFUSED, f"statement {number} (line {line}): {reason}", number, line)) from None
         found.append(Statement(each.query, number, line, before, makes, reads))
         offset += len(each.query)
     return found
+
+
+def query(con: duckdb.DuckDBPyConnection, text: str, tables: set[str]) -> Statement:
+    """Return a text that is one query over `tables` (names in lower case), checked as a script's statements are."""
+    parsed = _parse(con, text)
+    if len(parsed) != 1 or parsed[0].type not in _QUERIES:
+        raise Fault(Report(Status.REFUSED, QUERY_FORM))
+    tokens = words(parsed[0].query)
+    line = 1 + parsed[0].query.encode()[: tokens[0].start].count(b"\n")
+    try:
+        called, reads = _used(con, parsed[0], tokens, 0, tables)
+        _refuse_denied(called, _denied(con))
+    except _Refused as reason:
+        raise Fault(Report(Status.REFUSED, f"line {line}: {reason}", line=line)) from None
+    return Statement(parsed[0].query, None, line, 0, "", reads)
+
+
+def _parse(con: duckdb.DuckDBPyConnection, text: str) -> list[duckdb.Statement]:
+    try:
+        return con.extract_statements(text)
+    except duckdb.Error as failure:
+        at = re.search(r"^LINE (\d+):", str(failure), re.MULTILINE)
+        raise Fault(Report(Status.FAILED, with_hint(str(failure).strip()), line=int(at[1]) if at else None)) from None
+
+
+def _refuse_denied(called: set[str], denied: set[str]) -> None:
+    if called & denied:
+        raise _Refused(f"{min(called & denied)}() is not allowed: {_ELSEWHERE}")
 
 
 def _denied(con: duckdb.DuckDBPyConnection) -> set[str]:

@@ -20,7 +20,8 @@ from prepsql.tables import load_inputs, write_csv
 
 _LINE = re.compile(r"^LINE (\d+):", re.MULTILINE)
 _NO_TABLE = re.compile(r"(Table with name \S+ does not exist!)(?:\nDid you mean [^\n]*)?")
-_DEPTH = 20_000  # long chains of operators make deep trees
+DEPTH = 20_000  # long chains of operators make deep trees
+_EXPRESSION_DEPTH = 500  # DuckDB's search for common parts of a chain takes the cube of its length: 30 s at 1,000
 LOCK = """
 SET python_enable_replacements = false;
 SET enable_external_access = false;
@@ -30,7 +31,7 @@ SET lock_configuration = true
 
 def run(script: str, folder: Path, limits: Limits) -> Report:
     """Run the script on the inputs in `folder` and leave its output tables there; raise Fault for its errors."""
-    sys.setrecursionlimit(_DEPTH)
+    sys.setrecursionlimit(DEPTH)
     with connect(folder, limits) as con:
         install(con, named_in(script))  # all of them would take far longer than most scripts
         checked = statements(con, script, {name.lower() for name in load(con, folder)})
@@ -39,13 +40,13 @@ def run(script: str, folder: Path, limits: Limits) -> Report:
             try:
                 con.execute(statement.text)
             except (duckdb.Error, RuntimeError, MemoryError) as failure:
-                raise Fault(_explain(con, statement, failure)) from None
+                raise Fault(explain(con, statement, failure)) from None
         last = {statement.makes: statement for statement in checked if statement.makes.startswith("output_")}
         for name, statement in last.items():
             try:
                 write_csv(con.table(quote(name)), folder / "out" / f"{name}.csv")
             except (duckdb.Error, PrepsqlError, RuntimeError, MemoryError, OSError) as failure:
-                raise Fault(_explain(con, statement, failure)) from None
+                raise Fault(explain(con, statement, failure)) from None
     return Report(Status.OK)
 
 
@@ -61,6 +62,7 @@ def connect(folder: Path, limits: Limits) -> duckdb.DuckDBPyConnection:
         config={
             "memory_limit": f"{limits.memory_mb // 2}MB",
             "threads": limits.threads,
+            "max_expression_depth": _EXPRESSION_DEPTH,
             "temp_directory": str(folder / "tmp"),
             "max_temp_directory_size": f"{limits.file_mb}MB",
             "autoinstall_known_extensions": False,
@@ -71,7 +73,7 @@ def connect(folder: Path, limits: Limits) -> duckdb.DuckDBPyConnection:
     )
 
 
-def _explain(con: duckdb.DuckDBPyConnection, statement: Statement, failure: Exception) -> Report:
+def explain(con: duckdb.DuckDBPyConnection, statement: Statement, failure: Exception) -> Report:
     """Return what went wrong, with lines counted in the whole script, and the columns where one wasn't found."""
     text = message_of(failure).strip()
     found = _LINE.search(text)
@@ -81,7 +83,7 @@ def _explain(con: duckdb.DuckDBPyConnection, statement: Statement, failure: Exce
         text = _NO_TABLE.sub(r"\1 Tables so far: " + ", ".join(_tables(con)), text)
     if "not found in FROM clause" in text:
         text += "\n" + "\n".join(_columns(con, statement))
-    message = f"statement {statement.number} (line {line}): {text}"
+    message = f"{statement.at(line)}: {text}"
     return Report(status_of(failure), message.rstrip(), statement.number, line)
 
 

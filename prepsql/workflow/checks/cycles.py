@@ -1,0 +1,43 @@
+"""Steps don't depend on one another in a circle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+
+from prepsql.workflow.document import Document, Step
+from prepsql.workflow.problem import Problem
+
+
+def sequence(steps: Mapping[str, Step]) -> list[str]:
+    """Return the names of steps so that each comes after those it takes rows from, else as in the document.
+
+    Raises graphlib.CycleError where there is a circle.
+    """
+    sorter = TopologicalSorter({name: [s for s in step.inputs.values() if s in steps] for name, step in steps.items()})
+    sorter.prepare()
+    place = {name: i for i, name in enumerate(steps)}
+    done: list[str] = []
+    ready = list(sorter.get_ready())
+    while ready:
+        ready.sort(key=place.__getitem__)
+        name = ready.pop(0)
+        done.append(name)
+        sorter.done(name)
+        ready += sorter.get_ready()
+    return done
+
+
+def cycles(document: Document) -> Iterator[Problem]:
+    """Yield one problem for a circle, at the first of its steps in the document."""
+    try:
+        sequence(document.steps)
+    except CycleError as circle:
+        round_ = list(reversed(circle.args[1]))
+        first = min(round_, key=list(document.steps).index)
+        start = round_.index(first)
+        way = [*round_[start:-1], *round_[:start], first]
+        yield Problem(
+            first, "inputs", "cycle", f"steps depend on one another in a circle: {' → '.join(way)}",
+            "let one of them take its rows from elsewhere",
+        )  # fmt: skip

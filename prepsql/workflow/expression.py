@@ -1,0 +1,227 @@
+"""SQL expressions as DuckDB's own parser reads them: what they call, which columns they name, where.
+
+Nothing here runs an expression. The parser is DuckDB's, so that what is understood here is what runs.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+
+from prepsql.workflow.functions import catalogue
+
+_HEAD = "SELECT (\n"
+_KEPT = 20_000
+_NO_PLACE = 18446744073709551615
+_local = threading.local()
+_known: OrderedDict[str, Expression] = OrderedDict()
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Expression:
+    """One expression, or the reason why the text is none.
+
+    `columns` are the column references outside lambdas' own parameters, each as its parts (`a.b` is ('a', 'b')), with
+    the place in `text` where it starts and its length. `fault` is '' for an expression.
+    """
+
+    text: str
+    fault: str = ""
+    columns: tuple[tuple[tuple[str, ...], int, int], ...] = ()
+    functions: tuple[str, ...] = ()
+    windows: tuple[tuple[dict[str, Any], int, int], ...] = ()
+    subquery: bool = False
+    aggregates: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The first part of every column reference, in lower case."""
+        return frozenset(parts[0].lower() for parts, _, _ in self.columns)
+
+
+def parse(text: str) -> Expression:
+    """Return the expression that `text` is; parsed once, then remembered.
+
+    >>> parse("upper(name)").names
+    frozenset({'name'})
+    """
+    return parse_all([text])[0]
+
+
+def parse_all(texts: Sequence[str]) -> list[Expression]:
+    """Return the expressions of `texts`, asking the parser once for all that are new."""
+    with _lock:
+        found = {text: _known[text] for text in texts if text in _known}
+    new = [text for text in dict.fromkeys(texts) if text not in found]
+    if new:
+        rows = (
+            _parser()
+            .execute(
+                "SELECT json_serialize_sql(q) FROM (SELECT unnest(?::VARCHAR[]) AS q)",
+                [[f"{_HEAD}{text}\n)" for text in new]],
+            )
+            .fetchall()
+        )
+        fresh = {text: _read(text, json.loads(tree)) for text, (tree,) in zip(new, rows, strict=True)}
+        with _lock:
+            _known.update(fresh)
+            while len(_known) > _KEPT:
+                _known.popitem(last=False)
+        found |= fresh
+    return [found[text] for text in texts]
+
+
+def to_sql(node: dict[str, Any]) -> str:
+    """Return the text of an expression's tree, as DuckDB writes it."""
+    tree = json.loads(_parser().execute("SELECT json_serialize_sql('SELECT 1')").fetchall()[0][0])
+    tree["statements"][0]["node"]["select_list"] = [node]
+    text: str = _parser().execute("SELECT json_deserialize_sql(?::JSON)", [json.dumps(tree)]).fetchall()[0][0]
+    return text.removeprefix("SELECT ")
+
+
+def _parser() -> duckdb.DuckDBPyConnection:
+    """Return this thread's connection for parsing."""
+    if not hasattr(_local, "con"):
+        _local.con = duckdb.connect(config={"threads": 1})
+    con: duckdb.DuckDBPyConnection = _local.con
+    return con
+
+
+def _read(text: str, tree: dict[str, Any]) -> Expression:
+    if not text.strip():
+        return Expression(text, "it is empty")
+    if tree["error"]:
+        return Expression(text, _syntax(text, tree))
+    statements = tree["statements"]
+    node = statements[0]["node"] if statements else {}
+    chosen = node.get("select_list") or []
+    plain = node.get("type") == "SELECT_NODE" and node["from_table"]["type"] == "EMPTY"
+    if len(statements) != 1 or not plain or len(chosen) != 1 or chosen[0].get("alias") or node.get("modifiers"):
+        return Expression(text, "it is more than one expression; give one, without alias, FROM or ORDER BY")
+    found = _Found(text)
+    found.walk(chosen[0], frozenset())
+    return Expression(
+        text,
+        found.fault,
+        tuple(found.columns),
+        tuple(dict.fromkeys(found.functions)),
+        tuple(found.windows),
+        found.subquery,
+        tuple(dict.fromkeys(found.aggregates)),
+    )
+
+
+def _syntax(text: str, tree: dict[str, Any]) -> str:
+    message = str(tree.get("error_message", "it can't be parsed")).splitlines()[0]
+    if "->" in text and "lambda" not in text.lower():
+        message += " (a lambda is written: lambda x: …)"
+    return message
+
+
+class _Found:
+    """What one walk over a tree finds."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        # the tree counts bytes
+        raw = (_HEAD + text).encode()
+        self._ascii = len(raw) == len(_HEAD) + len(text)
+        self._raw = raw
+        self.fault = ""
+        self.columns: list[tuple[tuple[str, ...], int, int]] = []
+        self.functions: list[str] = []
+        self.aggregates: list[str] = []
+        self.windows: list[tuple[dict[str, Any], int, int]] = []
+        self.subquery = False
+
+    def place(self, node: dict[str, Any]) -> tuple[int, int]:
+        start, length = node["query_location"], node["query_location_length"]
+        if start == _NO_PLACE:
+            return -1, 0
+        if self._ascii:
+            return start - len(_HEAD), length
+        before = len(self._raw[:start].decode(errors="ignore"))
+        inside = len(self._raw[start : start + length].decode(errors="ignore"))
+        return before - len(_HEAD), inside
+
+    def walk(self, node: Any, bound: frozenset[str], windowed: bool = False) -> None:
+        if isinstance(node, list):
+            for part in node:
+                self.walk(part, bound)
+            return
+        if not isinstance(node, dict):
+            return
+        kind = node.get("class")
+        if kind == "COLUMN_REF":
+            parts = tuple(node["column_names"])
+            if parts[0].lower() not in bound:
+                self.columns.append((parts, *self.place(node)))
+            return
+        if kind == "LAMBDA":
+            self.walk(node["expr"], bound | set(_parameters(node["lhs"])))
+            return
+        if kind == "SUBQUERY":
+            self.subquery = True
+            return
+        if kind in ("STAR", "PARAMETER", "POSITIONAL_REFERENCE", "DEFAULT"):
+            self.fault = self.fault or f"{_WORDS[kind]} can't be used in an expression"
+            return
+        if kind == "FUNCTION":
+            self._call(node)
+        elif kind == "WINDOW":
+            self.functions.append(node["function_name"].lower())
+            self.windows.append((node, *self.place(node)))
+        for key, part in node.items():
+            if key != "type_expr" and isinstance(part, dict | list):
+                self.walk(part, bound)
+
+    def _call(self, node: dict[str, Any]) -> None:
+        name = node["function_name"].lower()
+        if node.get("is_operator"):
+            return
+        self.functions.append(name)
+        if name == "count_star" or catalogue().get(name) == "aggregate":
+            self.aggregates.append(name)
+
+
+_WORDS = {
+    "STAR": "* (or COLUMNS)",
+    "PARAMETER": "a parameter such as $1 or ?",
+    "POSITIONAL_REFERENCE": "a column by its number, such as #1,",
+    "DEFAULT": "DEFAULT",
+}
+
+
+def _parameters(lhs: dict[str, Any]) -> Iterator[str]:
+    if lhs.get("class") == "COLUMN_REF":
+        yield lhs["column_names"][0].lower()
+    for argument in lhs.get("arguments", ()):
+        yield from _parameters(argument["expression"])
+
+
+def cut(text: str, parts: Iterable[tuple[int, int, str]]) -> str:
+    """Return `text` with each stretch (start, length) replaced."""
+    for start, length, new in sorted(parts, reverse=True):
+        text = text[:start] + new + text[start + length :]
+    return text
+
+
+def column_of(text: str) -> str | None:
+    """Return the name of the column that an expression is, None where it is more than a column's name.
+
+    >>> column_of('"order id"'), column_of("upper(name)")
+    ('order id', None)
+    """
+    found = parse(text)
+    if len(found.columns) == 1 and not found.functions and not found.fault:
+        parts, start, length = found.columns[0]
+        if len(parts) == 1 and text.strip() == text[start : start + length]:
+            return parts[0]
+    return None

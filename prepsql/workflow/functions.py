@@ -1,0 +1,50 @@
+"""Which functions an expression may call: DuckDB's own and the library's macros."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+import duckdb
+
+from prepsql.macros import library
+
+_CATALOGUE = """
+SELECT function_name, max(function_type), bool_or(stability = 'VOLATILE')
+FROM duckdb_functions()
+WHERE function_type IN ('scalar', 'aggregate', 'macro') AND schema_name IN ('main', 'pg_catalog')
+GROUP BY function_name
+"""
+# parts of the grammar that trees show as functions, and window functions, which the catalogue lacks
+_GRAMMAR = frozenset(
+    [
+        "count_star",
+        "row_number",
+        "rank",
+        "dense_rank",
+        "percent_rank",
+        "cume_dist",
+        "ntile",
+        "lag",
+        "lead",
+        "first_value",
+        "last_value",
+        "nth_value",
+        "fill",
+        "unnest",
+    ]
+)
+# these answer differently each time; a workflow's result must not
+_VOLATILE = frozenset(
+    ["random", "setseed", "uuid", "gen_random_uuid", "uuidv4", "uuidv7", "nextval", "currval", "txid_current"]
+)
+
+
+@cache
+def catalogue() -> Mapping[str, str]:
+    """Return each function's kind: scalar, aggregate, macro or volatile, by its name in lower case."""
+    with duckdb.connect() as con:
+        rows = con.execute(_CATALOGUE).fetchall()
+    kinds = {name.lower(): kind for name, kind, _ in rows}
+    kinds |= dict.fromkeys(_GRAMMAR, "scalar") | dict.fromkeys(library(), "macro")
+    return kinds | dict.fromkeys(_VOLATILE, "volatile")

@@ -1,0 +1,93 @@
+"""The fill of a project step: rows for combinations or for dates that are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pydantic import Field, model_validator
+
+from prepsql.sqltext import literal
+from prepsql.workflow import shape
+from prepsql.workflow.operators.base import Model
+from prepsql.workflow.relation import OrderKey
+from prepsql.workflow.reserved import column_name
+
+
+class Range(Model):
+    """Every value of `col` from the smallest to the largest, or from `start` to `end`, `step` apart.
+
+    For a date `step` is an interval such as `1 day` or `1 month`, for a number a number. `by` names columns: each of
+    their combinations gets a range of its own, from its own smallest to its own largest.
+    """
+
+    col: str
+    start: str | int | None = None
+    end: str | int | None = None
+    step: str | int = 1
+    by: list[str] = Field(default_factory=list)
+
+
+class Fill(Model):
+    """Rows that are missing are added, null in all other columns; the result is in the order of the filled columns.
+
+    `keys`: every combination of the values that these columns have. `range`: every value in between.
+    """
+
+    keys: list[str] | None = Field(default=None, min_length=2)
+    range: Range | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> Fill:
+        if (self.keys is None) == (self.range is None):
+            raise ValueError("fill has either keys (two or more columns) or range {col, start, end, step, by}")
+        return self
+
+    def named(self) -> Iterator[tuple[str, str]]:
+        """Yield parameter and name of each column."""
+        for position, name in enumerate(self.keys or ()):
+            yield f"keys[{position}]", name
+        if self.range:
+            yield "range.col", self.range.col
+            for position, name in enumerate(self.range.by):
+                yield f"range.by[{position}]", name
+
+    def lower(
+        self, rows: Any, columns: list[str], name: Callable[[str], str], hidden: str
+    ) -> tuple[Any, tuple[OrderKey, ...]]:
+        """Return the grid of what there should be, left-joined with what there is."""
+        if self.keys:
+            keys = [name(key) for key in self.keys]
+            grid = shape.distinct(shape.project(rows, [shape.keep([(keys[0], f"{hidden}_0")])]))
+            for position, key in enumerate(keys[1:], start=1):
+                values = shape.distinct(shape.project(rows, [shape.keep([(key, f"{hidden}_{position}")])]))
+                made = [shape.keep([f"{hidden}_{i}" for i in range(position + 1)])]
+                grid = shape.join(grid, values, "cross", "", made)
+        else:
+            keys, grid = self._range(rows, name, hidden)
+        on = " AND ".join(
+            f"{column_name(f'{hidden}_{i}')} IS NOT DISTINCT FROM {column_name(key)}" for i, key in enumerate(keys)
+        )
+        places = {key: f"{hidden}_{i}" for i, key in enumerate(keys)}
+        items = shape.keep([(places.get(column, column), column) for column in columns])
+        return shape.join(grid, rows, "left", on, [items]), tuple(map(OrderKey, keys))
+
+    def _range(self, rows: Any, name: Callable[[str], str], hidden: str) -> tuple[list[str], Any]:
+        assert self.range is not None
+        given, column = self.range, name(self.range.col)
+        by = [name(key) for key in given.by]
+        low = f"min({column_name(column)})" if given.start is None else _bound(given.start)
+        high = f"max({column_name(column)})" if given.end is None else _bound(given.end)
+        ends = shape.group(rows, by, {f"{hidden}_low": low, f"{hidden}_high": high})
+        ends_at = f"{column_name(hidden + '_low')}, {column_name(hidden + '_high')}"
+        step = str(given.step) if isinstance(given.step, int) else f"INTERVAL {literal(given.step)}"
+        series = f"unnest(generate_series({ends_at}, {step}))"
+        if not isinstance(given.step, int):
+            series = f"CAST({series} AS DATE)"
+        pairs = shape.keep([(key, f"{hidden}_{i}") for i, key in enumerate(by)])
+        items: list[shape.SqlColumns | tuple[str, str]] = [pairs] if by else []
+        return [*by, column], shape.project(ends, [*items, (f"{hidden}_{len(by)}", series)])
+
+
+def _bound(value: str | int) -> str:
+    return str(value) if isinstance(value, int) else f"DATE {literal(value)}"

@@ -1,0 +1,102 @@
+"""output: a table is written to a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import ClassVar
+
+from pydantic import Field
+
+from prepsql.sqltext import literal
+from prepsql.workflow import shape
+from prepsql.workflow.operators.base import Demand, Lowered, Named, Operator, Scope, carried, problem
+from prepsql.workflow.problem import Problem
+from prepsql.workflow.relation import UNKNOWN
+from prepsql.workflow.reserved import column_name
+
+_NUMBER = re.compile(r"TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|U\w+INT\w*|FLOAT|DOUBLE|DECIMAL.*")
+_TIME = re.compile(r"DATE|TIMESTAMP.*|TIME")
+
+
+class Output(Operator):
+    """Write the file `path`: `columns` in this order (all by default), rows in the order that they have.
+
+    `types` casts a column; `formats` writes one as text: a date or time by a strftime pattern (`%d/%m/%Y`), a number
+    with so many decimals (`2`).
+    """
+
+    kind: ClassVar[str] = "output"
+    purpose: ClassVar[str] = "writes a table to a file"
+
+    path: str
+    columns: list[str] | None = Field(default=None, min_length=1)
+    formats: dict[str, str | int] = Field(default_factory=dict)
+    types: dict[str, str] = Field(default_factory=dict)
+
+    def columns_named(self, scope: Scope) -> Iterator[Named]:
+        """Yield the columns that are written, formatted or cast."""
+        for position, name in enumerate(self.columns or ()):
+            yield Named(f"columns[{position}]", name)
+        for parameter, mapping in (("formats", self.formats), ("types", self.types)):
+            for name in mapping:
+                yield Named(f"{parameter}.{name}", name)
+
+    def faults(self, scope: Scope) -> Iterator[Problem]:
+        """Yield formats that don't fit their column, and paths that lead elsewhere."""
+        if "/" in self.path or "\\" in self.path or not self.path.endswith(".csv"):
+            yield problem(
+                scope, "path", "bad_value", f"{self.path!r} isn't the name of a CSV file",
+                "give a name such as output_01.csv; the folder is the run's",
+            )  # fmt: skip
+        for name, pattern in self.formats.items():
+            column = scope.parent.named(name)
+            kind = self.types.get(name) or (scope.parent.columns[column] if column else UNKNOWN)
+            wanted = _NUMBER if isinstance(pattern, int) else _TIME
+            if kind != UNKNOWN and not wanted.fullmatch(kind.upper()):
+                what = "decimals are for numbers" if isinstance(pattern, int) else "a pattern is for dates and times"
+                yield problem(
+                    scope, f"formats.{name}", "wrong_type", f"column '{name}' is {kind}; {what}",
+                    "cast it first (types), or leave the format out",
+                )  # fmt: skip
+
+    def outline(self, scope: Scope) -> list[tuple[str, str]] | None:
+        """Return the columns that are written."""
+        if self.columns is None:
+            return list(scope.parent.columns.items())
+        return [(name, scope.parent.columns.get(scope.parent.named(name) or "", UNKNOWN)) for name in self.columns]
+
+    def demand(self, wanted: Demand, exact: bool) -> Demand:
+        """Ask for all of it: a file has an order."""
+        return Demand.ROWS if exact else Demand.SORTED
+
+    def lower(self, scope: Scope) -> Lowered:
+        """Return SELECT … ORDER BY."""
+        parent = scope.parent
+        order = carried(parent, self.demand(scope.demand, scope.exact))
+        items: list[shape.SqlColumns | tuple[str, str]] = []
+        names = self.columns or list(parent.columns)
+        plain = [(parent.named(name) or name, name) for name in names]
+        if not self.formats and not self.types:
+            star = names == list(parent.columns) and not parent.hidden
+            items = [shape.keep(plain, star=star)]
+        else:
+            items = [
+                (name, self._cell(column, name)) if {name, column} & {*self.formats, *self.types}
+                else shape.keep([(column, name)])
+                for column, name in plain
+            ]  # fmt: skip
+        rows = shape.table(parent.name)
+        if order:
+            rows = shape.sort(rows, order)
+        return Lowered(shape.project(rows, items), order)
+
+    def _cell(self, column: str, name: str) -> str:
+        cell = column_name(column)
+        kind = self.types.get(name) or self.types.get(column)
+        if kind:
+            cell = f"CAST({cell} AS {kind})"
+        pattern = self.formats.get(name, self.formats.get(column))
+        if isinstance(pattern, int):
+            return f"CAST(CAST({cell} AS DECIMAL(38, {pattern})) AS VARCHAR)"
+        return f"strftime({cell}, {literal(pattern)})" if pattern else cell

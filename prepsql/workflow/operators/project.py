@@ -1,0 +1,368 @@
+"""project: which columns there are, and what is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby, takewhile
+from string import Template
+from typing import ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from prepsql.sqltext import literal
+from prepsql.tables.names import unique_names
+from prepsql.workflow import shape
+from prepsql.workflow.expression import parse
+from prepsql.workflow.families import family
+from prepsql.workflow.operators.base import (
+    Demand,
+    Lowered,
+    Model,
+    Named,
+    Operator,
+    Scope,
+    Text,
+    carried,
+    hidden_of,
+    missing,
+    ordering,
+    problem,
+)
+from prepsql.workflow.operators.fill import Fill
+from prepsql.workflow.problem import Problem
+from prepsql.workflow.relation import HIDDEN, UNKNOWN, OrderKey, Relation
+from prepsql.workflow.reserved import column_name
+from prepsql.workflow.windows import ordered_window, reads_rows
+
+_HEADER = Template("SELECT $cells FROM $table$order LIMIT 1 OFFSET $before")
+
+
+class Computed(Model):
+    """One column that is computed: its name and its expression."""
+
+    as_: str = Field(alias="as")
+    expr: str
+
+
+class Cast(Model):
+    """One column's new type. A value that doesn't fit ends the run (`errors: raise`) or becomes null.
+
+    `formats` are strptime patterns for text that becomes a date or timestamp; the first that fits counts.
+    """
+
+    col: str
+    type: str
+    errors: Literal["raise", "null"] = "raise"
+    formats: list[str] = Field(default_factory=list)
+
+    def sql(self, cell: str) -> str:
+        """Return the cast of a cell."""
+        if not self.formats:
+            return f"{'TRY_CAST' if self.errors == 'null' else 'CAST'}({cell} AS {self.type})"
+        function = "try_strptime" if self.errors == "null" else "strptime"
+        patterns = ", ".join(map(literal, self.formats))
+        return f"CAST({function}({cell}, [{patterns}]) AS {self.type})"
+
+
+class Explode(Model):
+    """A column of lists becomes a row an element, `as` its name; `position` names a column with its place from 1.
+
+    A row whose list is null or empty stays, with null.
+    """
+
+    col: str
+    as_: str | None = Field(default=None, alias="as")
+    position: str | None = None
+
+
+class Project(Operator):
+    """Choose, name, compute, cast columns, in this order; rows stay as they are, but for explode and fill.
+
+    `promote_header` makes the cells of that row (from 1) the names, and drops the rows up to it. `select` takes these
+    columns in this order, `drop` leaves some out, `rename` maps old names to new ones. `compute` entries see those
+    before them; an entry with the name of a column takes its place. Then come `cast`, `explode` and `fill`.
+    """
+
+    kind: ClassVar[str] = "project"
+    purpose: ClassVar[str] = "chooses, renames, computes and casts columns"
+
+    promote_header: int | None = Field(default=None, ge=1)
+    select: list[str] | None = Field(default=None, min_length=1)
+    drop: list[str] = Field(default_factory=list)
+    rename: dict[str, str] = Field(default_factory=dict)
+    compute: list[Computed] = Field(default_factory=list)
+    cast: list[Cast] = Field(default_factory=list)
+    explode: Explode | None = None
+    fill: Fill | None = None
+
+    @model_validator(mode="after")
+    def _something(self) -> Project:
+        if not self.model_fields_set:
+            raise ValueError("there is nothing to do; give select, drop, rename, compute, cast, explode or fill")
+        return self
+
+    def columns_named(self, scope: Scope) -> Iterator[Named]:
+        """Yield what select, drop and rename name; the others may name what is computed, see `faults`."""
+        if self.promote_header:
+            return
+        for parameter, names in (("select", self.select or ()), ("drop", self.drop)):
+            for position, name in enumerate(names):
+                yield Named(f"{parameter}[{position}]", name)
+        for name in self.rename:
+            yield Named(f"rename.{name}", name)
+
+    def expressions(self, scope: Scope) -> Iterator[Text]:
+        """Yield what is computed; each sees the chosen columns and those computed before it."""
+        columns = self._chosen(scope)
+        for position, entry in enumerate(self.compute):
+            yield Text(f"compute[{position}].expr", entry.expr, "window", dict(columns or ()))
+            columns = _put(columns or [], entry.as_, UNKNOWN)
+        for position, cast in enumerate(self.cast):
+            yield Text(f"cast[{position}]", cast.sql(column_name(cast.col)), columns=dict(columns or ()))
+
+    def faults(self, scope: Scope) -> Iterator[Problem]:
+        """Yield columns that explode and fill don't find, and types that explode can't take."""
+        columns = dict(self._chosen(scope) or ())
+        folded = {name.lower(): name for name in [*columns, *(entry.as_ for entry in self.compute)]}
+        wanted = [("explode.col", self.explode.col)] if self.explode else []
+        have = list(folded.values())
+        exploded = [self.explode.as_ or self.explode.col, self.explode.position or ""] if self.explode else []
+        wanted += [(f"fill.{where}", name) for where, name in self.fill.named()] if self.fill else []
+        for parameter, name in wanted:
+            known = name.lower() in folded or (parameter.startswith("fill") and name in exploded)
+            if not known and not scope.parent.open and not self.promote_header:
+                yield missing(scope, parameter, name, have)
+        if self.explode:
+            kind = columns.get(folded.get(self.explode.col.lower(), ""), UNKNOWN)
+            if kind != UNKNOWN and not kind.endswith("]") and not self.compute and not self.cast:
+                yield problem(
+                    scope, "explode.col", "wrong_type", f"column '{self.explode.col}' is {kind}, not a list",
+                    "compute one first, such as string_split(col, ',')" if family(kind) == "text" else "",
+                )  # fmt: skip
+
+    def _chosen(self, scope: Scope) -> list[tuple[str, str]] | None:
+        """Return the columns after promote_header, select, drop and rename, with their types."""
+        parent = scope.parent
+        columns = list(parent.columns.items())
+        if self.promote_header:
+            if scope.answer is None:
+                return None
+            columns = [(name, kind) for (_, kind), name in zip(columns, self._promoted(scope), strict=True)]
+            parent = Relation(parent.name, dict(columns))
+        if self.select is not None:
+            columns = [(parent.named(n) or n, parent.columns.get(parent.named(n) or "", UNKNOWN)) for n in self.select]
+        gone = {name.lower() for name in self.drop}
+        new = {old.lower(): name for old, name in self.rename.items()}
+        return [(new.get(name.lower(), name), kind) for name, kind in columns if name.lower() not in gone]
+
+    def outline(self, scope: Scope) -> list[tuple[str, str]] | None:
+        """Return the chosen columns, then the computed ones."""
+        columns = self._chosen(scope)
+        if columns is None:
+            return None
+        for entry in self.compute:
+            columns = _put(columns, entry.as_, UNKNOWN)
+        for cast in self.cast:
+            columns = [(n, cast.type.upper() if n.lower() == cast.col.lower() else kind) for n, kind in columns]
+        if self.explode:
+            name = self.explode.as_ or self.explode.col
+            columns = [(name, UNKNOWN) if n.lower() == self.explode.col.lower() else (n, k) for n, k in columns]
+            columns += [(self.explode.position, "BIGINT")] if self.explode.position else []
+        return columns
+
+    def demand(self, wanted: Demand, exact: bool) -> Demand:
+        """Windows may go by the order of rows, and so does the row that holds the header."""
+        if self.promote_header:
+            return Demand.ROWS
+        need = max((reads_rows(parse(entry.expr), exact) for entry in self.compute), default=Demand.NONE)
+        return max(wanted, need)
+
+    def question(self, scope: Scope) -> str | None:
+        """Ask for the row that becomes the header."""
+        if self.promote_header is None:
+            return None
+        cells = ", ".join(f"CAST({column_name(name)} AS VARCHAR)" for name in scope.parent.columns)
+        order = f" ORDER BY {ordering(scope.parent.order)}" if scope.parent.order else ""
+        table, before = column_name(scope.parent.name), self.promote_header - 1
+        return _HEADER.substitute(cells=cells, table=table, order=order, before=before)
+
+    def _promoted(self, scope: Scope) -> list[str]:
+        row = scope.answer[0] if scope.answer else ("",) * len(scope.parent.columns)
+        return unique_names([str(cell or "").strip() for cell in row])[0]
+
+    def lower(self, scope: Scope) -> Lowered:
+        """Return SELECTs, one inside another where an entry sees one before it."""
+        builder = _Builder(scope, self.demand(scope.demand, scope.exact))
+        if self.promote_header:
+            builder.promote(self.promote_header, self._promoted(scope))
+        if self.select is not None or self.drop or self.rename:
+            builder.choose(self.select, self.drop, self.rename)
+        for entry in self.compute:
+            builder.compute(entry.as_, entry.expr)
+        for cast in self.cast:
+            builder.compute(builder.name(cast.col), cast.sql(column_name(builder.name(cast.col))))
+        if self.explode:
+            builder.explode(self.explode)
+        if self.fill:
+            builder.fill(self.fill)
+        return builder.done()
+
+
+class _Builder:
+    """Layers of SELECT over the parent, as few as the parameters allow.
+
+    `cells` is the select list in the making: each visible column's name and its expression, None where it is the column
+    `sources[name]` of the layer below. `order` holds for the rows of the layer in the making, `order_below` for the
+    one below: that is what its expressions can name.
+    """
+
+    def __init__(self, scope: Scope, demand: Demand) -> None:
+        parent = scope.parent
+        self.scope = scope
+        self.rows = shape.table(parent.name)
+        self.below = [*parent.columns, *parent.hidden]
+        self.cells: dict[str, str | None] = dict.fromkeys(parent.columns)
+        self.sources = {name: name for name in parent.columns}
+        self.order = self.order_below = carried(parent, demand)
+        self.hidden: dict[str, str | None] = dict.fromkeys(hidden_of(parent, self.order))
+
+    def name(self, name: str) -> str:
+        """Return the column that `name` means."""
+        return next((n for n in self.cells if n.lower() == name.lower()), name)
+
+    def choose(self, select: list[str] | None, drop: list[str], rename: dict[str, str]) -> None:
+        """Take, leave out and rename columns."""
+        gone = {self.name(n) for n in drop}
+        names = [n for n in (map(self.name, select) if select is not None else self.cells) if n not in gone]
+        new = {self.name(old): name for old, name in rename.items()}
+        self._move_order({n: new.get(n, n) for n in names})
+        self.sources = {new.get(n, n): self.sources[n] for n in names}
+        self.cells = dict.fromkeys(self.sources)
+
+    def compute(self, name: str, expr: str) -> None:
+        """Add or replace a column."""
+        name = self.name(name)
+        parsed = parse(expr)
+        if parsed.names & self._new_here():
+            self.close()
+        self._move_order({n: n for n in self.cells if n != name})
+        self.cells[name] = ordered_window(parsed, self.order_below, self.scope.exact)
+        self.sources.pop(name, None)
+
+    def promote(self, row: int, names: list[str]) -> None:
+        """Name the columns by a row, and drop the rows up to it."""
+        place = f"{self.scope.hidden}_place"
+        by = ordering(self.order_below)
+        self._move_order({})
+        self.close([(place, f"row_number() OVER ({'ORDER BY ' + by if by else ''})")])
+        self.rows = shape.where(self.rows, f"{column_name(place)} > {row}")
+        self.sources = dict(zip(names, self.cells, strict=True))
+        self.cells = dict.fromkeys(names)
+
+    def explode(self, explode: Explode) -> None:
+        """Make a row an element; one with null where there is none."""
+        self.close()
+        column = self.name(explode.col)
+        name = explode.as_ or column
+        self._move_order({n: n for n in self.cells if n != column})
+        elements = "CASE WHEN len({0}) > 0 THEN {1} ELSE [NULL] END"
+        places = f"range(1, len({column_name(column)}) + 1)"
+        self.cells = {(name if n == column else n): cell for n, cell in self.cells.items()}
+        self.sources.pop(column)
+        self.cells[name] = f"unnest({elements.format(column_name(column), column_name(column))})"
+        if explode.position:
+            self.cells[explode.position] = f"unnest({elements.format(column_name(column), places)})"
+        if self.order:
+            hidden = f"{self.scope.hidden}_element"
+            self.hidden[hidden] = f"unnest({elements.format(column_name(column), places)})"
+            self.order = (*self.order, OrderKey(hidden))
+        self.close()
+
+    def fill(self, fill: Fill) -> None:
+        """Add rows for what is missing."""
+        self.close()
+        self.rows, self.order = fill.lower(self.rows, list(self.cells), self.name, self.scope.hidden)
+        self.order_below = self.order
+        self.below = list(self.cells)
+        self.hidden = {}
+
+    def close(self, extra: Sequence[tuple[str, str]] = ()) -> None:
+        """Make the layer that is in the making the one below."""
+        if self._changed() or extra:
+            self.rows = shape.project(self.rows, [*self._items(self.hidden), *extra])
+            self.below = [*self.cells, *self.hidden, *(name for name, _ in extra)]
+            self.cells = dict.fromkeys(self.cells)
+            self.sources = {name: name for name in self.cells}
+            self.hidden = dict.fromkeys(self.hidden)
+        self.order_below = self.order
+
+    def done(self) -> Lowered:
+        """Return the layers."""
+        order = self.order if self.scope.demand else ()
+        needed = {key.column for key in order}
+        hidden = {name: cell for name, cell in self.hidden.items() if name in needed}
+        if self._changed() or [*self.cells, *hidden] != self.below or self._bare:
+            self.rows = shape.project(self.rows, self._items(hidden))
+        return Lowered(self.rows, order, tuple(hidden))
+
+    @property
+    def _bare(self) -> bool:
+        """Whether there is no SELECT yet."""
+        return type(self.rows).__name__ == "UnboundTable"
+
+    def _new_here(self) -> set[str]:
+        """Return the names, in lower case, that mean something else in the layer below, or nothing."""
+        computed = {n.lower() for n, cell in self.cells.items() if cell is not None}
+        return computed | {n.lower() for n, source in self.sources.items() if n != source}
+
+    def _changed(self) -> bool:
+        cells = [*self.cells.values(), *self.hidden.values()]
+        renamed = any(n != source for n, source in self.sources.items())
+        return renamed or [*self.cells, *self.hidden] != self.below or any(cell is not None for cell in cells)
+
+    def _items(self, hidden: dict[str, str | None]) -> list[shape.SqlColumns | tuple[str, str]]:
+        """Return the select list: runs of untouched columns as one block, `*` where they are all of the layer below."""
+        visible = [(name, cell, self.sources.get(name, name)) for name, cell in self.cells.items()]
+        kept = list(takewhile(lambda entry: entry[1] is None, visible))
+        # hidden columns before computed ones: a star takes both
+        listed = [*kept, *((name, cell, name) for name, cell in hidden.items()), *visible[len(kept) :]]
+        items: list[shape.SqlColumns | tuple[str, str]] = []
+        for computed, group in groupby(listed, key=lambda entry: entry[1] is not None):
+            entries = list(group)
+            if computed:
+                items += [(name, cell or "") for name, cell, _ in entries]
+            else:
+                pairs = [(source, name) for name, _, source in entries]
+                star = self._is_all(pairs)
+                items.append(shape.keep(pairs, star=star))
+        return items
+
+    def _is_all(self, pairs: Sequence[tuple[str, str]]) -> bool:
+        """Return whether a run of columns is the whole layer below, in its order; that of hidden ones doesn't count."""
+        names = [new for _, new in pairs]
+        order = [name for name in self.below if not name.startswith(HIDDEN)]
+        whole = sorted(names) == sorted(self.below) and [n for n in names if not n.startswith(HIDDEN)] == order
+        return whole and all(old == new for old, new in pairs)
+
+    def _move_order(self, stay: Mapping[str, str]) -> None:
+        """Let the order go by new names, and by hidden copies of what changes or goes; `stay` maps old to new names."""
+        moved = []
+        for key in self.order:
+            if key.column in self.hidden or key.column not in self.cells:
+                moved.append(key)
+            elif key.column in stay:
+                moved.append(replace(key, column=stay[key.column]))
+            else:
+                copy = f"{self.scope.hidden}_{len(self.hidden)}"
+                cell = self.cells[key.column]
+                self.hidden[copy] = column_name(self.sources[key.column]) if cell is None else cell
+                moved.append(replace(key, column=copy))
+        self.order = tuple(moved)
+
+
+def _put(columns: list[tuple[str, str]], name: str, kind: str) -> list[tuple[str, str]]:
+    """Return the columns with one more, or one replaced."""
+    if any(n.lower() == name.lower() for n, _ in columns):
+        return [(n, kind if n.lower() == name.lower() else k) for n, k in columns]
+    return [*columns, (name, kind)]

@@ -1,0 +1,204 @@
+"""A step's shape as SQL text: Ibis' compiler of the target writes the SELECT, then it is tidied for people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import sqlglot.expressions as sge
+from ibis.backends.sql.compilers.base import SQLGlotCompiler
+
+from prepsql.sqltext import quote
+from prepsql.workflow import shape
+from prepsql.workflow.dialects import Dialect, dialect_of
+from prepsql.workflow.reserved import is_plain
+
+_BLOCK = "block"
+_target: ContextVar[_Target] = ContextVar("target")
+
+
+@dataclass(frozen=True)
+class _Target:
+    """For whom a step is rendered: the dialect, and the columns that its texts may name."""
+
+    dialect: Dialect
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+
+def render(step: Any, dialect: str = "duckdb", columns: Mapping[str, str] | None = None) -> str:
+    """Return the SELECT of a step's shape in a dialect.
+
+    For DuckDB the author's expressions stand as they were written. For others they are translated
+    (`Dialect.translate`), which raises NotPortable for what can't be said; `columns` then maps the names that they may
+    use, in lower case, to the columns' own spelling.
+    """
+    target = _Target(dialect_of(dialect), columns or {})
+    token = _target.set(target)
+    try:
+        tree = _compiler(target.dialect.compiler).to_sqlglot(step.to_expr()).copy()
+    finally:
+        _target.reset(token)
+    tree = _tidy(tree)
+    if target.dialect.name == "duckdb":
+        _unquote(tree)
+    text: str = tree.sql(dialect=target.dialect.sqlglot, pretty=True)
+    return text
+
+
+def identifier(name: str, dialect: str = "duckdb") -> str:
+    """Return a name as the dialect's SQL has it; for DuckDB without quotes where it needs none."""
+    if dialect == "duckdb":
+        return name if is_plain(name) else quote(name)
+    return sge.to_identifier(name, quoted=True).sql(dialect=dialect_of(dialect).sqlglot)
+
+
+@cache
+def _compiler(name: str) -> SQLGlotCompiler:
+    import ibis.backends.sql.compilers as compilers
+
+    compiler: SQLGlotCompiler = getattr(compilers, name)()
+    return compiler
+
+
+def _fill_in(node: Any) -> Any:
+    """Return the tree of one of our nodes; Ibis' compilers call this."""
+    target = _target.get()
+    if isinstance(node, shape.SqlColumns):
+        return _columns(node)
+    if target.dialect.name == "duckdb":
+        return sge.Var(this=f"{node.text}\n" if "--" in node.text else node.text)
+    return target.dialect.translate(node.text, target.columns)
+
+
+def _columns(node: shape.SqlColumns) -> Any:
+    of = node.table or None
+    if len(node.pairs) == 1 and not node.star and node.pairs[0][0] == node.pairs[0][1]:
+        return sge.column(node.pairs[0][0], table=of, quoted=True)
+    block: list[Any] = [sge.column(name, table=of, quoted=True) for name, _ in node.pairs]
+    if node.star:
+        block = [sge.Column(this=sge.Star(), table=sge.to_identifier(of, quoted=True)) if of else sge.Star()]
+    else:
+        block = [
+            column if name == new else sge.alias_(column, new, quoted=True)
+            for column, (name, new) in zip(block, node.pairs, strict=True)
+        ]
+    found = sge.Tuple(expressions=block)
+    found.meta[_BLOCK] = True
+    return found
+
+
+shape.bind(lambda compiler, node: _fill_in(node))
+
+
+def _tidy(tree: Any) -> Any:
+    """Return the tree as a person would write it."""
+    tree = _without_wrappers(tree)
+    for select in list(tree.find_all(sge.Select)):
+        _take_filter(select)
+    for select in tree.find_all(sge.Select):
+        _spread_blocks(select)
+        _name_groups(select)
+        _drop_aliases(select)
+    return tree
+
+
+def _without_wrappers(tree: Any) -> Any:
+    """Return the tree without each `SELECT * FROM (query)` that does nothing else."""
+    for select in list(tree.find_all(sge.Select)):
+        inner = _wrapped(select)
+        if inner is None:
+            continue
+        if select is tree:
+            tree = inner.pop()
+        else:
+            select.replace(inner.pop())
+    return tree
+
+
+def _wrapped(select: Any) -> Any:
+    """Return the query inside `SELECT [DISTINCT] * FROM (query)`, None where the select does more."""
+    source = select.args.get("from_")
+    star = len(select.expressions) == 1 and isinstance(select.expressions[0], sge.Star)
+    others = _own(select) - {"expressions", "from_", "distinct"}
+    if not star or others or not isinstance(source and source.this, sge.Subquery):
+        return None
+    inner = source.this.this
+    if select.args.get("distinct"):
+        if not isinstance(inner, sge.Select) or any(inner.args.get(k) for k in ("limit", "order", "distinct")):
+            return None
+        inner.set("distinct", sge.Distinct())
+    return inner
+
+
+def _take_filter(select: Any) -> None:
+    """Let a select of plain columns over `SELECT * FROM … WHERE …` filter by itself."""
+    source = select.args.get("from_")
+    inner = source.this.this if source and isinstance(source.this, sge.Subquery) else None
+    if not isinstance(inner, sge.Select) or _own(select) != {"expressions", "from_"}:
+        return
+    bare = len(inner.expressions) == 1 and isinstance(inner.expressions[0], sge.Star)
+    if bare and not inner.args.get("distinct") and all(map(_plain, select.expressions)):
+        for key in _own(inner) - {"expressions"}:
+            select.set(key, inner.args[key])
+
+
+def _own(select: Any) -> set[str]:
+    return {key for key, value in select.args.items() if value and key != "kind"}
+
+
+def _plain(item: Any) -> bool:
+    inner = item.this if isinstance(item, sge.Alias) else item
+    return isinstance(inner, sge.Column | sge.Star) or inner.meta.get(_BLOCK, False)
+
+
+def _spread_blocks(select: Any) -> None:
+    spread = []
+    for item in select.expressions:
+        inner = item.this if isinstance(item, sge.Alias) else item
+        if inner.meta.get(_BLOCK):
+            spread += inner.expressions
+        elif (isinstance(item, sge.Alias) and item.alias.startswith(shape.BLOCK)) or (
+            isinstance(item, sge.Alias) and isinstance(inner, sge.Column) and inner.name == item.alias
+        ):
+            spread.append(inner)
+        else:
+            spread.append(item)
+    select.set("expressions", spread)
+
+
+def _name_groups(select: Any) -> None:
+    """Group by the names of columns instead of their numbers."""
+    group = select.args.get("group")
+    if not group:
+        return
+    named = [
+        select.expressions[int(key.this) - 1].copy() if isinstance(key, sge.Literal) and not key.is_string else key
+        for key in group.expressions
+    ]
+    if all(isinstance(key, sge.Column) for key in named):
+        group.set("expressions", named)
+
+
+def _drop_aliases(select: Any) -> None:
+    """Let tables go by their own names: Ibis calls them t0, t1, …, but an author's expressions name the step.
+
+    A table that is joined with itself is called `name_2` the second time, as in `Join.lower`.
+    """
+    tables = [source.this for source in select.find_all(sge.From, sge.Join) if source.parent is select]
+    seen: set[str] = set()
+    for table in tables:
+        if isinstance(table, sge.Table) and re.fullmatch(r"t\d+", table.alias):
+            again = table.name in seen
+            other = sge.TableAlias(this=sge.to_identifier(f"{table.name}_2", quoted=True))
+            table.set("alias", other if again else None)
+            seen.add(table.name)
+
+
+def _unquote(tree: Any) -> None:
+    for name in tree.find_all(sge.Identifier):
+        if is_plain(name.this):
+            name.set("quoted", False)
