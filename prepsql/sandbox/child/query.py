@@ -9,6 +9,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
+from prepsql.macros import install, named_in
 from prepsql.sandbox import exchange
 from prepsql.sandbox.child import sql
 from prepsql.sandbox.child.report import Fault, Report
@@ -29,6 +30,7 @@ def run(text: str, folder: Path, limits: Limits, names: Sequence[str]) -> Report
             con.register(spare, table)
             con.execute(create_as(name, select(["*"], spare)))  # a table of its own has row numbers
             con.unregister(spare)
+        install(con, named_in(text))
         statement = query(con, text, {name.lower() for name in names})
         con.execute(sql.LOCK)
         try:
