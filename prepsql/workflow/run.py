@@ -247,7 +247,8 @@ class _Runner:
             question = step.operator.ties(self._scope(step))
             ties = ask(self.con, self.chain, step.inputs["in"], question) if question else None
             if ties and ties[0][0]:
-                remark = f"{ties[0][0]:,} ties broken by the order of rows"
+                count = ties[0][0]
+                remark = f"{count:,} {'tie' if count == 1 else 'ties'} broken by the order of rows"
         self._execute(step.name, create_as(step.name, statement(self.chain.ancestors(step.name))))
         self.chain.put(step, self.chain.done[step.name].relation)
         return remark

@@ -299,12 +299,12 @@ class _Builder:
         self.close()
 
     def fill(self, fill: Fill, kind: str) -> None:
-        """Add rows for what is missing; `kind` is the type of a range's column."""
+        """Add rows for what is missing; `kind` is the type of a range's column. Rows that agree in it keep their order."""
         self.close()
-        self.rows, self.order = fill.lower(self.rows, list(self.cells), self.name, self.scope.hidden, kind)
-        self.order_below = self.order
-        self.below = list(self.cells)
-        self.hidden = {}
+        columns = [*self.cells, *self.hidden]
+        self.rows, keys = fill.lower(self.rows, columns, self.name, self.scope.hidden, kind)
+        self.order = self.order_below = (*keys, *self.order)
+        self.below = columns
 
     def close(self, extra: Sequence[tuple[str, str]] = ()) -> None:
         """Make the layer that is in the making the one below."""
