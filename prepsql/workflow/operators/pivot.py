@@ -71,7 +71,8 @@ class Pivot(Operator):
     def _mode(self) -> Pivot:
         longer = {"id_cols", "value_vars", "pattern", "names_to", "values_to"}
         wider = {"index", "columns", "values", "agg", "fill_value", "column_values"}
-        wrong = self.model_fields_set & (wider if self.mode == "longer" else longer)
+        others = wider if self.mode == "longer" else longer
+        wrong = [name for name in others if getattr(self, name) != type(self).model_fields[name].default]
         if wrong:
             other = "wider" if self.mode == "longer" else "longer"
             raise ValueError(f"{', '.join(sorted(wrong))} is for mode {other}")
