@@ -46,7 +46,7 @@ def render(step: Any, dialect: str = "duckdb", columns: Mapping[str, str] | None
     if target.dialect.name == "duckdb":
         _unquote(tree)
     text: str = tree.sql(dialect=target.dialect.sqlglot, pretty=True)
-    return text
+    return text.strip()
 
 
 def identifier(name: str, dialect: str = "duckdb") -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pydantic import Field, model_validator
@@ -12,6 +13,8 @@ from prepsql.workflow import shape
 from prepsql.workflow.operators.base import Model
 from prepsql.workflow.relation import OrderKey
 from prepsql.workflow.reserved import column_name
+
+_CLOCK = re.compile("hour|minute|second", re.IGNORECASE)
 
 
 class Range(Model):
@@ -29,9 +32,11 @@ class Range(Model):
 
 
 class Fill(Model):
-    """Rows that are missing are added, null in all other columns; the result is in the order of the filled columns.
+    """Rows that are missing are added, null in all other columns; those that are there stay.
 
-    `keys`: every combination of the values that these columns have. `range`: every value in between.
+    `keys`: every combination of the values that these columns have. `range`: every value in between; rows whose value
+    isn't one of them (null, say) stay too. The result is in the order of the filled columns, nulls last; rows that
+    share them stay in the order that they had.
     """
 
     keys: list[str] | None = Field(default=None, min_length=2)
@@ -53,9 +58,10 @@ class Fill(Model):
                 yield f"range.by[{position}]", name
 
     def lower(
-        self, rows: Any, columns: list[str], name: Callable[[str], str], hidden: str
+        self, rows: Any, columns: list[str], kinds: Mapping[str, str], name: Callable[[str], str], hidden: str
     ) -> tuple[Any, tuple[OrderKey, ...]]:
-        """Return the grid of what there should be, left-joined with what there is."""
+        """Return the grid of what there should be, left-joined with what there is: `columns`, some of known types."""
+        hidden = f"{hidden}_fill"
         if self.keys:
             keys = [name(key) for key in self.keys]
             grid = shape.distinct(shape.project(rows, [shape.keep([(keys[0], f"{hidden}_0")])]))
@@ -64,7 +70,7 @@ class Fill(Model):
                 made = [shape.keep([f"{hidden}_{i}" for i in range(position + 1)])]
                 grid = shape.join(grid, values, "cross", "", made)
         else:
-            keys, grid = self._range(rows, name, hidden)
+            keys, grid = self._range(rows, kinds, name, hidden)
         on = " AND ".join(
             f"{column_name(f'{hidden}_{i}')} IS NOT DISTINCT FROM {column_name(key)}" for i, key in enumerate(keys)
         )
@@ -72,7 +78,9 @@ class Fill(Model):
         items = shape.keep([(places.get(column, column), column) for column in columns])
         return shape.join(grid, rows, "left", on, [items]), tuple(map(OrderKey, keys))
 
-    def _range(self, rows: Any, name: Callable[[str], str], hidden: str) -> tuple[list[str], Any]:
+    def _range(
+        self, rows: Any, kinds: Mapping[str, str], name: Callable[[str], str], hidden: str
+    ) -> tuple[list[str], Any]:
         assert self.range is not None
         given, column = self.range, name(self.range.col)
         by = [name(key) for key in given.by]
@@ -82,12 +90,19 @@ class Fill(Model):
         ends_at = f"{column_name(hidden + '_low')}, {column_name(hidden + '_high')}"
         step = str(given.step) if isinstance(given.step, int) else f"INTERVAL {literal(given.step)}"
         series = f"unnest(generate_series({ends_at}, {step}))"
-        if not isinstance(given.step, int):
+        whole_days = not kinds.get(column, "").startswith("TIMESTAMP") and not _CLOCK.search(str(given.step))
+        if not isinstance(given.step, int) and whole_days:
             series = f"CAST({series} AS DATE)"
         pairs = shape.keep([(key, f"{hidden}_{i}") for i, key in enumerate(by)])
         items: list[shape.SqlColumns | tuple[str, str]] = [pairs] if by else []
-        return [*by, column], shape.project(ends, [*items, (f"{hidden}_{len(by)}", series)])
+        wanted = shape.project(ends, [*items, (f"{hidden}_{len(by)}", series)])
+        have = shape.project(rows, [shape.keep([(key, f"{hidden}_{i}") for i, key in enumerate([*by, column])])])
+        return [*by, column], shape.distinct(
+            shape.project(shape.union([wanted, have]), [shape.keep((), star=True)])
+        )
 
 
 def _bound(value: str | int) -> str:
-    return str(value) if isinstance(value, int) else f"DATE {literal(value)}"
+    if isinstance(value, int):
+        return str(value)
+    return f"{'TIMESTAMP' if ':' in value else 'DATE'} {literal(value)}"

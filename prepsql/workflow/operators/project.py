@@ -205,7 +205,7 @@ class Project(Operator):
         if self.explode:
             builder.explode(self.explode)
         if self.fill:
-            builder.fill(self.fill)
+            builder.fill(self.fill, dict(self.outline(scope) or ()))
         return builder.done()
 
 
@@ -279,13 +279,13 @@ class _Builder:
             self.order = (*self.order, OrderKey(hidden))
         self.close()
 
-    def fill(self, fill: Fill) -> None:
+    def fill(self, fill: Fill, kinds: Mapping[str, str]) -> None:
         """Add rows for what is missing."""
         self.close()
-        self.rows, self.order = fill.lower(self.rows, list(self.cells), self.name, self.scope.hidden)
-        self.order_below = self.order
-        self.below = list(self.cells)
-        self.hidden = {}
+        columns = [*self.cells, *self.hidden]
+        self.rows, keys = fill.lower(self.rows, columns, kinds, self.name, self.scope.hidden)
+        self.order = self.order_below = (*keys, *self.order)
+        self.below = columns
 
     def close(self, extra: Sequence[tuple[str, str]] = ()) -> None:
         """Make the layer that is in the making the one below."""

@@ -98,9 +98,7 @@ class Union(Operator):
                     cells.append(shape.keep([(column, name)]))
             if ordered:
                 cells += [(number, str(position)), (row, _row_number(item))]
-            rows = shape.project(shape.table(item.name), _together(cells))
-            # items are of one shape to Ibis, however their cells fall into blocks
-            items.append(shape.project(rows, [shape.keep((), star=True)]))
+            items.append(shape.project(shape.table(item.name), _together(cells)))
         whole = shape.union(items)
         order = (OrderKey(number), OrderKey(row)) if ordered else ()
         if not self.distinct:
