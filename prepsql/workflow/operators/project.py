@@ -301,7 +301,7 @@ class _Builder:
         self.close()
 
     def fill(self, fill: Fill, kind: str) -> None:
-        """Add rows for what is missing; `kind` is the type of a range's column. Rows on one key keep their order."""
+        """Add rows for what is missing; `kind` is the type of a range's column."""
         self.close()
         columns = [*self.cells, *self.hidden]
         self.rows, keys = fill.lower(self.rows, columns, self.name, self.scope.hidden, kind)
