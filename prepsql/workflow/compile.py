@@ -9,14 +9,15 @@ from typing import Any
 import duckdb
 
 from prepsql.workflow import describe
-from prepsql.workflow.check_step import named_faults, type_faults
+from prepsql.workflow.check_step import named_faults, text_faults
 from prepsql.workflow.checks.cycles import sequence
 from prepsql.workflow.dialects import NotPortable
 from prepsql.workflow.document import Step
-from prepsql.workflow.operators.base import Scope
+from prepsql.workflow.operators.base import Operator, Scope
 from prepsql.workflow.problem import Problem
 from prepsql.workflow.relation import UNKNOWN, Demand, Relation
 from prepsql.workflow.render import render
+from prepsql.workflow.type_faults import type_faults, value_faults
 
 Asker = Callable[["Chain", str, str], Sequence[tuple[Any, ...]] | None]
 """Answers a question about a step's rows: (chain so far, step, SELECT over it) → rows, None where it can't."""
@@ -39,7 +40,7 @@ def demands(steps: Mapping[str, Step], exact: bool) -> dict[str, Demand]:
         step = steps[name]
         need = step.operator.demand(needed[name], exact) if step.operator else Demand.NONE
         for source in step.inputs.values():
-            needed[source] = max(needed[source], need)
+            needed[source] = max(needed.get(source, need), need)
     return needed
 
 
@@ -82,11 +83,14 @@ class Chain:
         return [self.done[other] for other in sequence(self.steps) if other in needed and self.done[other].sql]
 
     def _scope(self, step: Step) -> Scope:
+        unknown = Relation("", {}, open=True)
         if step.kind == "input":
             inputs = {"in": self.sources.get(step.name, Relation(step.name, {}, open=True))}
         else:
-            inputs = {port: self.done[source].relation for port, source in step.inputs.items()}
-        parent = next(iter(inputs.values()))
+            inputs = {port: self.done[s].relation if s in self.done else unknown for port, s in step.inputs.items()}
+            ports = step.operator.ports.split() if step.operator else ["in"]
+            inputs = {port: unknown for port in ports if port in ("in", "left", "right")} | inputs
+        parent = next(iter(inputs.values()), unknown)
         return Scope(
             step.name, inputs, self.demands[step.name], self.exact, self.dialect,
             type_of=lambda text: _type_or_unknown(text, parent),
@@ -97,11 +101,12 @@ class Chain:
         if operator is None:
             return Compiled(step, "", Relation(step.name, {}, open=True))
         scope = self._answered(step, scope)
-        problems = list(dict.fromkeys(named_faults(operator, scope)))
+        found = named_faults(operator, scope) if step.whole else text_faults(operator, scope)
+        problems = list(dict.fromkeys(found))
         certain = all(relation.certain for relation in scope.inputs.values())
         outline = operator.outline(scope)
-        guess = Relation(step.name, dict(outline or ()), open=outline is None or scope.parent.open)
-        if problems or not certain or outline is None or step.kind == "script":
+        guess = Relation(step.name, dict(outline or ()), open=_is_open(step, operator, scope, outline, problems))
+        if problems or not certain or outline is None or step.kind == "script" or not step.whole:
             return Compiled(step, "", guess, tuple(problems))
         try:
             lowered = operator.lower(scope)
@@ -119,9 +124,10 @@ class Chain:
             made = describe.describe(here, scope.inputs.values())
         except duckdb.Error as wrong:
             return Compiled(step, "", guess, tuple(type_faults(step, scope, wrong)))
+        misfits = tuple(dict.fromkeys(value_faults(operator, scope)))
         hidden = {name: kind for name, kind in made.items() if name in lowered.hidden}
         visible = {name: kind for name, kind in made.items() if name not in lowered.hidden}
-        return Compiled(step, sql, Relation(step.name, visible, lowered.order, hidden))
+        return Compiled(step, "" if misfits else sql, Relation(step.name, visible, lowered.order, hidden), misfits)
 
     def _answered(self, step: Step, scope: Scope) -> Scope:
         """Return the scope with the answer to the operator's question, if it has one and can be answered."""
@@ -136,6 +142,19 @@ class Chain:
         if question is None:
             return scope
         return replace(scope, answer=self.ask(self, step.inputs["in"], question))
+
+
+def _is_open(
+    step: Step, operator: Operator, scope: Scope, outline: list[tuple[str, str]] | None, problems: Sequence[Problem]
+) -> bool:
+    """Return whether a step may give columns of other names than its outline says.
+
+    So it is where a parameter that names columns is at fault: later steps may rest on what was meant.
+    """
+    texts = {text.parameter for text in operator.expressions(scope)}
+    named = any(p.code in ("missing_column", "duplicate_column") and p.parameter not in texts for p in problems)
+    above = not operator.names_all and any(relation.open for relation in scope.inputs.values())
+    return outline is None or not step.whole or named or above
 
 
 def _type_or_unknown(text: str, parent: Relation) -> str:

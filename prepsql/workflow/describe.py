@@ -5,13 +5,15 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from string import Template
 
 import duckdb
 
 from prepsql.macros import install
-from prepsql.sqltext import quote
+from prepsql.sqltext import literal, quote
 from prepsql.workflow.relation import Relation
+from prepsql.workflow.wording import cause
 
 _EMPTY = Template("$name AS (SELECT $cells WHERE false)")
 _KEPT = 5_000
@@ -52,6 +54,28 @@ def with_tables(sql: str, tables: Mapping[str, Mapping[str, str]]) -> str:
         for name, columns in tables.items()
     )
     return f"WITH {', '.join(empty)}\n{sql}" if tables else sql
+
+
+@lru_cache(maxsize=_KEPT)
+def fits(text: str, kind: str) -> bool:
+    """Return whether a text can be cast to a type; true where the type isn't one."""
+    query = Template("SELECT TRY_CAST($text AS $kind) IS NOT NULL").substitute(text=literal(text), kind=kind)
+    try:
+        return bool(_connection().execute(query).fetchall()[0][0])
+    except duckdb.Error:
+        return True
+
+
+@lru_cache(maxsize=_KEPT)
+def constant_fault(text: str) -> str:
+    """Return why the cast of a constant fails, '' where it doesn't."""
+    try:
+        _connection().execute(Template("SELECT ($text)").substitute(text=text)).fetchall()
+    except duckdb.ConversionException as wrong:
+        return cause(wrong)
+    except duckdb.Error:
+        return ""
+    return ""
 
 
 def _connection() -> duckdb.DuckDBPyConnection:

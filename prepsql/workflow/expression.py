@@ -14,7 +14,7 @@ from typing import Any
 
 import duckdb
 
-from prepsql.workflow.functions import catalogue
+from prepsql.workflow.functions import WINDOWS, catalogue
 
 _HEAD = "SELECT (\n"
 _KEPT = 20_000
@@ -29,7 +29,9 @@ class Expression:
     """One expression, or the reason why the text is none.
 
     `columns` are the column references outside lambdas' own parameters, each as its parts (`a.b` is ('a', 'b')), with
-    the place in `text` where it starts and its length. `fault` is '' for an expression.
+    the place in `text` where it starts and its length (-1 and 0 where the parser doesn't say it). `compared` are the
+    columns that are compared with a constant (its kind as the parser calls it, and its text) or with another column
+    ('COLUMN' and its parts); `constants` the casts of constants. `fault` is '' for an expression.
     """
 
     text: str
@@ -39,6 +41,8 @@ class Expression:
     windows: tuple[tuple[dict[str, Any], int, int], ...] = ()
     subquery: bool = False
     aggregates: tuple[str, ...] = ()
+    compared: tuple[tuple[tuple[str, ...], str, Any], ...] = ()
+    constants: tuple[str, ...] = ()
 
     @property
     def names(self) -> frozenset[str]:
@@ -115,13 +119,16 @@ def _read(text: str, tree: dict[str, Any]) -> Expression:
         tuple(found.windows),
         found.subquery,
         tuple(dict.fromkeys(found.aggregates)),
+        tuple(found.compared),
+        tuple(dict.fromkeys(found.constants)),
     )
 
 
 def _syntax(text: str, tree: dict[str, Any]) -> str:
     message = str(tree.get("error_message", "it can't be parsed")).splitlines()[0]
-    if "->" in text and "lambda" not in text.lower():
-        message += " (a lambda is written: lambda x: …)"
+    place = str(tree.get("position", ""))
+    if place.isdigit() and int(place) > len((_HEAD + text).encode()):
+        return "it ends too early"
     return message
 
 
@@ -140,6 +147,8 @@ class _Found:
         self.aggregates: list[str] = []
         self.windows: list[tuple[dict[str, Any], int, int]] = []
         self.subquery = False
+        self.compared: list[tuple[tuple[str, ...], str, Any]] = []
+        self.constants: list[str] = []
 
     def place(self, node: dict[str, Any]) -> tuple[int, int]:
         start, length = node["query_location"], node["query_location_length"]
@@ -165,6 +174,8 @@ class _Found:
                 self.columns.append((parts, *self.place(node)))
             return
         if kind == "LAMBDA":
+            if node["syntax_type"] == "SINGLE_ARROW":
+                self.fault = self.fault or "a lambda isn't written with ->"
             self.walk(node["expr"], bound | set(_parameters(node["lhs"])))
             return
         if kind == "SUBQUERY":
@@ -175,6 +186,12 @@ class _Found:
             return
         if kind == "FUNCTION":
             self._call(node)
+        elif kind in ("COMPARISON", "BETWEEN") or node.get("type") == "COMPARE_IN":
+            self._compare(node, bound)
+        elif kind == "CAST" and node["child"]["class"] == "CONSTANT" and not node["try_cast"]:
+            start, length = self.place(node)
+            if start >= 0 and node["child"]["literal"]["kind"] == "STRING":
+                self.constants.append(self.text[start : start + length])
         elif kind == "WINDOW":
             self.functions.append(node["function_name"].lower())
             self.windows.append((node, *self.place(node)))
@@ -186,11 +203,37 @@ class _Found:
         name = node["function_name"].lower()
         if node.get("is_operator"):
             return
+        before = [part for part in node["qualified_name"]["path"][:-1] if part not in _SCHEMAS]
+        if before and name in catalogue():
+            # a method: what stands before the dot is the first argument
+            self.columns.append((tuple(before), -1, 0))
+        elif before:
+            name = ".".join([*before, name])
+        if name in WINDOWS:
+            self.fault = self.fault or f"{name} goes over rows, and lacks its OVER (…)"
         self.functions.append(name)
         if name == "count_star" or catalogue().get(name) == "aggregate":
             self.aggregates.append(name)
 
 
+    def _compare(self, node: dict[str, Any], bound: frozenset[str]) -> None:
+        """Take down which column is compared with which constant or other column."""
+        if node["class"] == "COMPARISON":
+            pairs = [(node["left"], node["right"]), (node["right"], node["left"])]
+        elif node["class"] == "BETWEEN":
+            pairs = [(node["input"], node["lower"]), (node["input"], node["upper"])]
+        else:
+            pairs = [(node["children"][0], other) for other in node["children"][1:]]
+        for one, other in pairs:
+            if one["class"] != "COLUMN_REF" or one["column_names"][0].lower() in bound:
+                continue
+            if other["class"] == "CONSTANT" and "text" in other["literal"]:
+                self.compared.append((tuple(one["column_names"]), other["literal"]["kind"], other["literal"]["text"]))
+            elif other["class"] == "COLUMN_REF":
+                self.compared.append((tuple(one["column_names"]), "COLUMN", tuple(other["column_names"])))
+
+
+_SCHEMAS = ("main", "memory", "pg_catalog", "system")
 _WORDS = {
     "STAR": "* (or COLUMNS)",
     "PARAMETER": "a parameter such as $1 or ?",

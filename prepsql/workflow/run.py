@@ -17,6 +17,7 @@ from prepsql.scratch import scratch_folder
 from prepsql.sqltext import create_as, drop, named, quote, select
 from prepsql.tables import write_csv
 from prepsql.workflow.blame import explain
+from prepsql.workflow.checks.cycles import uncircled
 from prepsql.workflow.compile import Chain
 from prepsql.workflow.document import Document, Step
 from prepsql.workflow.expression import parse
@@ -163,7 +164,7 @@ def run_document(
 
 def check_chain(con: duckdb.DuckDBPyConnection, document: Document, sources: dict[str, Relation]) -> list[Problem]:
     """Return the problems of every step on these inputs; pivots may ask the data for their columns."""
-    chain = Chain(document.steps, sources, ask=lambda chain, name, question: ask(con, chain, name, question))
+    chain = Chain(uncircled(document.steps)[0], sources, ask=lambda chain, name, question: ask(con, chain, name, question))
     return [problem for step in chain for problem in chain.add(step).problems]
 
 

@@ -79,8 +79,6 @@ class Workflow:
         steps are checked as far as their inputs are known.
         """
         document, problems = self._read
-        if any(problem.code == "cycle" for problem in problems):
-            return list(problems)
         with scratch_folder("flow") as scratch, connect(Settings(), scratch) as con:
             install_used(con, document)
             sources, unread = load_sources(con, document.steps, self._inputs(inputs))

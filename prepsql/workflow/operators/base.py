@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic_core import PydanticCustomError
 
 from prepsql.workflow import shape
 from prepsql.workflow.problem import Problem, did_you_mean, listing
@@ -125,6 +126,11 @@ class Operator(Model):
         """Return how much of its inputs' order it needs, where later steps want `wanted` of its own."""
         return wanted
 
+    @property
+    def names_all(self) -> bool:
+        """Whether the parameters name every column that it gives, whatever comes in."""
+        return False
+
     def question(self, scope: Scope) -> str | None:
         """Return a SELECT over its input whose answer must be known before it is lowered, None where there's none."""
         return None
@@ -137,6 +143,16 @@ class Operator(Model):
 def problem(scope: Scope, parameter: str, code: str, message: str, suggestion: str = "") -> Problem:
     """Return a problem of the step that `scope` is of."""
     return Problem(scope.step, parameter, code, message, suggestion)
+
+
+def lacking(parameter: str, message: str, mend: str) -> PydanticCustomError:
+    """Return what a validator raises where a parameter is missing that others call for."""
+    return PydanticCustomError("missing_parameter", "{what}", {"what": message, "parameter": parameter, "mend": mend})
+
+
+def misfit(parameter: str, message: str, mend: str = "") -> PydanticCustomError:
+    """Return what a validator raises where a parameter doesn't go with the others."""
+    return PydanticCustomError("bad_value", "{what}", {"what": message, "parameter": parameter, "mend": mend})
 
 
 def missing(scope: Scope, parameter: str, name: str, have: Sequence[str]) -> Problem:
@@ -203,5 +219,5 @@ def duplicates(names: Iterable[str]) -> list[tuple[str, str]]:
 
 __all__ = [
     "Cells", "Demand", "Field", "Key", "Lowered", "Model", "Named", "Operator", "Scope", "Text",
-    "by_keys", "carried", "duplicates", "hidden_of", "kept", "missing", "moved", "ordering", "problem",
+    "by_keys", "carried", "duplicates", "hidden_of", "kept", "lacking", "misfit", "missing", "moved", "ordering", "problem",
 ]  # fmt: skip

@@ -66,6 +66,11 @@ class Output(Operator):
             return list(scope.parent.columns.items())
         return [(name, scope.parent.columns.get(scope.parent.named(name) or "", UNKNOWN)) for name in self.columns]
 
+    @property
+    def names_all(self) -> bool:
+        """Whether the parameters name every column: `columns` does."""
+        return self.columns is not None
+
     def demand(self, wanted: Demand, exact: bool) -> Demand:
         """Ask for all of it: a file has an order."""
         return Demand.ROWS if exact else Demand.SORTED

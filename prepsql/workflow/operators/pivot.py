@@ -22,6 +22,8 @@ from prepsql.workflow.operators.base import (
     carried,
     duplicates,
     hidden_of,
+    lacking,
+    misfit,
     moved,
     problem,
 )
@@ -74,14 +76,15 @@ class Pivot(Operator):
         wrong = self.model_fields_set & (wider if self.mode == "longer" else longer)
         if wrong:
             other = "wider" if self.mode == "longer" else "longer"
-            raise ValueError(f"{', '.join(sorted(wrong))} is for mode {other}")
+            names = sorted(wrong)
+            raise misfit(names[0], f"{', '.join(names)}: for mode {other} only", f"leave out, or use mode: {other}")
         if self.mode == "longer" and self.value_vars and self.pattern:
-            raise ValueError("give value_vars or pattern, not both")
+            raise misfit("pattern", "value_vars and pattern both say which columns", "give one of them")
         if self.mode == "wider":
-            lacking = [n for n in ("index", "columns", "agg") if getattr(self, n) is None]
-            lacking += ["values"] if self.values is None and self.agg != "count" else []
-            if lacking:
-                raise ValueError(f"mode wider needs {', '.join(lacking)}")
+            absent = [n for n in ("index", "columns", "agg") if getattr(self, n) is None]
+            absent += ["values"] if self.values is None and self.agg != "count" else []
+            if absent:
+                raise lacking(absent[0], f"mode wider needs {', '.join(absent)}", f"give {', '.join(absent)}")
         return self
 
     def columns_named(self, scope: Scope) -> Iterator[Named]:

@@ -25,6 +25,7 @@ from prepsql.workflow.operators.base import (
     Text,
     carried,
     hidden_of,
+    lacking,
     missing,
     ordering,
     problem,
@@ -99,7 +100,7 @@ class Project(Operator):
     @model_validator(mode="after")
     def _something(self) -> Project:
         if not self.model_fields_set:
-            raise ValueError("there is nothing to do; give select, drop, rename, compute, cast, explode or fill")
+            raise lacking("", "there is nothing to do", "give select, drop, rename, compute, cast, explode or fill")
         return self
 
     def columns_named(self, scope: Scope) -> Iterator[Named]:
@@ -170,6 +171,11 @@ class Project(Operator):
             columns = [(name, UNKNOWN) if n.lower() == self.explode.col.lower() else (n, k) for n, k in columns]
             columns += [(self.explode.position, "BIGINT")] if self.explode.position else []
         return columns
+
+    @property
+    def names_all(self) -> bool:
+        """Whether the parameters name every column: `select` does."""
+        return self.select is not None and self.promote_header is None
 
     def demand(self, wanted: Demand, exact: bool) -> Demand:
         """Windows may go by the order of rows, and so does the row that holds the header."""

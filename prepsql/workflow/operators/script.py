@@ -60,6 +60,11 @@ class Script(Operator):
         made = [(name, kind.upper()) for name, kind in self.columns.items()]
         return [*scope.parent.columns.items(), *made] if self.scalar else made
 
+    @property
+    def names_all(self) -> bool:
+        """Whether the parameters name every column: `columns` does, but for a scalar."""
+        return self.columns is not None and not self.scalar
+
     def demand(self, wanted: Demand, exact: bool) -> Demand:
         """Code sees rows in an order."""
         return Demand.ROWS
