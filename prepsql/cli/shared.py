@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
@@ -25,6 +26,10 @@ task_option = click.option(
 jobs_option = click.option(
     "--jobs", type=click.IntRange(1), default=os.cpu_count() or 2, show_default=True, metavar="N",
     help="Tasks at a time.",
+)  # fmt: skip
+inputs_option = click.option(
+    "--inputs", type=click.Path(path_type=Path, exists=True, file_okay=False), show_default="the workflow's own folder",
+    help="Folder with the input files.",
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 

@@ -74,6 +74,11 @@ class Chain:
         """Say that a step's result is a table of the step's name."""
         self.done[step.name] = Compiled(step, "", relation)
 
+    @property
+    def problems(self) -> list[Problem]:
+        """The problems of all compiled steps."""
+        return [problem for compiled in self.done.values() for problem in compiled.problems]
+
     def ancestors(self, name: str) -> list[Compiled]:
         """Return the compiled steps that a step rests on, itself last; those that are tables end the way."""
         needed = {name}

@@ -122,12 +122,17 @@ def texts_of(document: Document) -> list[str]:
 
 
 def ask(con: duckdb.DuckDBPyConnection, chain: Chain, name: str, question: str) -> Sequence[tuple[Any, ...]] | None:
-    """Answer a question over a step's rows; None where a script comes before it."""
+    """Answer a question over a step's rows, which are kept as a table; None where a script comes before it."""
     if any(chain.steps[step].kind == "script" and chain.done[step].sql == "" and step not in _tables(con)
            for step in _above(chain, name)):  # fmt: skip
         return None
-    before = chain.ancestors(name)
-    return con.execute(statement(before, last=question) if before else question).fetchall()
+    if chain.done[name].sql:
+        try:
+            con.execute(create_as(name, statement(chain.ancestors(name)))).fetchall()
+        except duckdb.Error as bad:
+            raise explain(con, chain, name, bad) from bad
+        chain.put(chain.steps[name], chain.done[name].relation)
+    return con.execute(question).fetchall()
 
 
 def _above(chain: Chain, name: str) -> set[str]:
@@ -152,20 +157,36 @@ def run_document(
     with scratch_folder("flow") as scratch, connect(settings, scratch) as con:
         install_used(con, document)
         sources, problems = load_sources(con, document.steps, folder)
-        if not problems:
-            problems = check_chain(con, document, sources)
+        chain = compiled_chain(con, document, sources)
+        problems += chain.problems
         if problems:
             raise refused(problems)
         con.execute("SET enable_external_access = false; SET lock_configuration = true").fetchall()
-        runner = _Runner(con, document, sources, scratch, settings, trace)
+        runner = _Runner(con, chain, scratch, settings, trace)
         runner.run()
         return runner.finish(out, time.monotonic() - start)
 
 
-def check_chain(con: duckdb.DuckDBPyConnection, document: Document, sources: dict[str, Relation]) -> list[Problem]:
-    """Return the problems of every step on these inputs; pivots may ask the data for their columns."""
-    chain = Chain(uncircled(document.steps)[0], sources, ask=lambda chain, name, question: ask(con, chain, name, question))
-    return [problem for step in chain for problem in chain.add(step).problems]
+def run_statements(document: Document, folder: Path) -> dict[str, str]:
+    """Return the statement of each output, by its path."""
+    with scratch_folder("flow") as scratch, connect(Settings(), scratch) as con:
+        install_used(con, document)
+        sources, problems = load_sources(con, document.steps, folder)
+        chain = compiled_chain(con, document, sources)
+        problems += chain.problems
+        if problems:
+            raise refused(problems)
+        outputs = [step for step in chain if isinstance(step.operator, Output)]
+        return {str(step.params["path"]): statement(chain.ancestors(step.name)) for step in outputs}
+
+
+def compiled_chain(con: duckdb.DuckDBPyConnection, document: Document, sources: dict[str, Relation]) -> Chain:
+    """Return the chain with every step compiled as far as can be; pivots may ask the data for their columns."""
+    steps, _ = uncircled(document.steps)
+    chain = Chain(steps, sources, ask=lambda chain, name, question: ask(con, chain, name, question))
+    for step in chain:
+        chain.add(step)
+    return chain
 
 
 def refused(problems: Sequence[Problem]) -> WorkflowError:
@@ -178,16 +199,16 @@ class _Runner:
     """One run on one connection."""
 
     def __init__(
-        self, con: duckdb.DuckDBPyConnection, document: Document, sources: dict[str, Relation], scratch: Path,
-        settings: Settings, trace: bool,
-    ) -> None:  # fmt: skip
-        self.con, self.scratch, self.settings, self.trace = con, scratch, settings, trace
-        self.chain = Chain(document.steps, sources, ask=lambda chain, name, question: ask(con, chain, name, question))
+        self, con: duckdb.DuckDBPyConnection, chain: Chain, scratch: Path, settings: Settings, trace: bool
+    ) -> None:
+        self.con, self.chain, self.scratch, self.settings, self.trace = con, chain, scratch, settings, trace
+        # what comes after a script is compiled anew, on the columns that it really gives
+        self.again = any(step.kind == "script" for step in chain.steps.values())
         self.made: list[tuple[Path, int, str]] = []
         self.traces: list[StepTrace] = []
         self.counts: dict[str, int] = {}
-        self.left = dict.fromkeys(document.steps, 0)
-        for step in document.steps.values():
+        self.left = dict.fromkeys(chain.steps, 0)
+        for step in chain.steps.values():
             for source in step.inputs.values():
                 self.left[source] += 1
 
@@ -199,7 +220,7 @@ class _Runner:
             if isinstance(step.operator, Script):
                 self._script(step, step.operator)
             else:
-                compiled = self.chain.add(step)
+                compiled = self.chain.add(step) if self.again else self.chain.done[step.name]
                 if compiled.problems:
                     raise refused(compiled.problems)
                 if isinstance(step.operator, Join) and step.operator.validate_:

@@ -16,9 +16,15 @@ def statement(steps: Sequence[Compiled], dialect: str = "duckdb", last: str | No
     """
     *before, final = steps
     ctes = [*before, final] if last is not None else before
-    parts = [f"{_note(c)}{identifier(c.step.name, dialect)} AS (\n{textwrap.indent(c.sql, '  ')}\n)" for c in ctes]
     query = last if last is not None else f"{_note(final)}{final.sql}"
-    return f"WITH {', '.join(parts)}\n{query}" if parts else query
+    if not ctes:
+        return query
+    text = "WITH"
+    for position, c in enumerate(ctes):
+        note, comma = _note(c), "," if position else ""
+        text += f"{comma}\n{note}" if note else f"{comma} "
+        text += f"{identifier(c.step.name, dialect)} AS (\n{textwrap.indent(c.sql, '  ')}\n)"
+    return f"{text}\n{query}"
 
 
 def _note(compiled: Compiled) -> str:

@@ -17,11 +17,12 @@ from prepsql.workflow.problem import Problem
 from prepsql.workflow.run import (
     Run,
     Settings,
-    check_chain,
+    compiled_chain,
     connect,
     install_used,
     refused,
     run_document,
+    run_statements,
     texts_of,
 )
 from prepsql.workflow.sources import load_sources
@@ -82,7 +83,7 @@ class Workflow:
         with scratch_folder("flow") as scratch, connect(Settings(), scratch) as con:
             install_used(con, document)
             sources, unread = load_sources(con, document.steps, self._inputs(inputs))
-            found = [*problems, *unread, *check_chain(con, document, sources)]
+            found = [*problems, *unread, *compiled_chain(con, document, sources).problems]
         place = {name: position for position, name in enumerate(document.steps)}
         return sorted(dict.fromkeys(found), key=lambda problem: place.get(problem.step, -1))
 
@@ -101,6 +102,16 @@ class Workflow:
             raise refused(self.check(inputs))
         settings = Settings(memory_limit, threads, accept_risk)
         return run_document(document, self._inputs(inputs), Path(out), trace=trace, settings=settings)
+
+    def statements(self, inputs: str | Path | None = None) -> dict[str, str]:
+        """Return the SQL that a run sends to DuckDB, by output path; rows are numbered where order depends on it.
+
+        A script step stands as a table of its name. Raises WorkflowError as `run` does.
+        """
+        document, problems = self._read
+        if problems:
+            raise refused(self.check(inputs))
+        return run_statements(document, self._inputs(inputs))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document."""

@@ -28,10 +28,9 @@ from prepsql.workflow.problem import Problem
 from prepsql.workflow.relation import OrderKey
 from prepsql.workflow.reserved import column_name
 
-_TIES = Template(
-    "SELECT count(*) FROM (SELECT 1 FROM ("
-    "SELECT $groups, rank() OVER (PARTITION BY $groups ORDER BY $by) AS _row_place FROM $table) WHERE _row_place = 1 GROUP BY $groups HAVING count(*) > 1)"
-)
+_TIES = Template("""SELECT count(*) FROM (
+  SELECT 1 FROM (SELECT $groups, rank() OVER (PARTITION BY $groups ORDER BY $by) AS _row_place FROM $table)
+  WHERE _row_place = 1 GROUP BY $groups HAVING count(*) > 1)""")
 
 
 class Dedup(Operator):

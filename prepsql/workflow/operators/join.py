@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -10,6 +11,7 @@ from pydantic import Field
 from prepsql.workflow import shape
 from prepsql.workflow.families import family
 from prepsql.workflow.operators.base import (
+    Cells,
     Demand,
     Lowered,
     Named,
@@ -19,6 +21,8 @@ from prepsql.workflow.operators.base import (
     Text,
     carried,
     duplicates,
+    hidden_of,
+    moved,
     problem,
 )
 from prepsql.workflow.problem import Problem, listing
@@ -31,12 +35,13 @@ Pairs = list[tuple[str, str]]
 class Join(Operator):
     """Put rows of `left` and `right` that belong together side by side.
 
-    Those are rows whose keys are equal, or for which `condition` holds; its columns are named by step:
-    `orders.day >= rates.first_day`. `on` names keys that both have; the result has them once. `left_on` and `right_on` pair keys of different names;
-    the result has both. Null keys match nothing, or one another with `null_equal`. `semi` and `anti` keep the left rows
-    that have, or don't have, a match. Columns that both sides have besides are an error unless `suffixes` settle them;
-    `select_left` and `select_right` take only these columns. `validate` ends the run where a side that says 1 has a
-    key twice. Rows come in the left's order, matches of one row in the right's; right rows without a match come last.
+    Those are rows whose keys are equal, or for which `condition` holds; it names columns by step: `orders.day >=
+    rates.first_day`. `on` names keys that both sides have; the result has them once. `left_on` and `right_on` pair
+    keys of different names; the result has both. Null keys match nothing, or one another with `null_equal`. `semi` and
+    `anti` keep the left rows that have, or don't have, a match. Columns that both sides have besides are an error
+    unless `suffixes` settle them; `select_left` and `select_right` take only these columns. `validate` ends the run
+    where a side that says 1 has a key twice. Rows come in the left's order, matches of one row in the right's; right
+    rows without a match come last.
     """
 
     kind: ClassVar[str] = "join"
@@ -163,21 +168,24 @@ class Join(Operator):
             for a, b in pairs
         )
         shared = dict(pairs) if self.on and self.how in ("right", "full") else {}
-        items = self._items(names[0], left, self._left(scope), scope, shared, names[1])
-        items += self._items(names[1], right, self._right(scope), scope)
-        order, hidden = self._order(scope, names, items)
+        order, copies, hidden = self._order(scope, names)
+        items = self._items(names[0], left, self._left(scope), hidden, shared, names[1])
+        items += self._items(names[1], right, self._right(scope))
+        items += copies
+        hidden = (*hidden, *(name for name, _ in copies))
         right_table = shape.table(right.name)
         return Lowered(shape.join(shape.table(left.name), right_table, self.how, on, items), order, hidden)
 
     def _items(
-        self, table: str, side: Relation, pairs: Pairs, scope: Scope,
+        self, table: str, side: Relation, pairs: Pairs, hidden: Sequence[str] = (),
         shared: Mapping[str, str] | None = None, other: str = "",
     ) -> list[shape.SqlColumns | tuple[str, str]]:  # fmt: skip
         """Return the part of the select list that one side gives; keys in `shared` come from either side."""
+        pairs = [*pairs, *((name, name) for name in hidden)]
         if not pairs:
             return []
         if not shared:
-            star = pairs == [(name, name) for name in side.columns] and not side.hidden
+            star = pairs == [(name, name) for name in side.all_columns]
             return [shape.keep(pairs, star=star, of=table)]
         items: list[shape.SqlColumns | tuple[str, str]] = []
         for old, new in pairs:
@@ -191,20 +199,23 @@ class Join(Operator):
                 items.append(shape.keep([(old, new)], of=table))
         return items
 
-    def _order(
-        self, scope: Scope, names: tuple[str, str], items: list[shape.SqlColumns | tuple[str, str]]
-    ) -> tuple[tuple[OrderKey, ...], tuple[str, ...]]:
-        """Return the order of the result: the left's, then the right's; adds what it needs to `items`."""
-        if not scope.demand:
-            return (), ()
-        order: list[OrderKey] = []
-        sides = ["left"] if self.how in ("semi", "anti") else ["left", "right"]
-        for position, port in enumerate(sides):
-            for key in carried(scope.inputs[port], scope.demand):
-                name = f"{scope.hidden}_{len(order)}"
-                items.append((name, f"{column_name(names[position])}.{column_name(key.column)}"))
-                order.append(OrderKey(name, key.descending, key.nulls_first and self.how == "inner"))
-        return tuple(order), tuple(key.column for key in order)
+    def _order(self, scope: Scope, names: tuple[str, str]) -> tuple[tuple[OrderKey, ...], Cells, tuple[str, ...]]:
+        """Return the order of the result: the left's, then the right's; copies that it needs; left columns it takes.
+
+        Hidden columns of the left keep their names, all others get new ones: both sides may rest on one step.
+        """
+        left, right = scope.inputs["left"], scope.inputs["right"]
+        kept = hidden_of(left, carried(left, scope.demand))
+        order, cells = moved(carried(left, scope.demand), kept, f"{scope.hidden}_left")
+        copies = [(name, f"{column_name(names[0])}.{cell}") for name, cell in cells]
+        if self.how not in ("semi", "anti"):
+            more, cells = moved(carried(right, scope.demand), (), f"{scope.hidden}_right")
+            order += more
+            copies += [(name, f"{column_name(names[1])}.{cell}") for name, cell in cells]
+        if self.how != "inner":
+            # rows of one side only have no place in the other's order: they come last
+            order = tuple(replace(key, nulls_first=False) for key in order)
+        return order, copies, kept
 
     def demand(self, wanted: Demand, exact: bool) -> Demand:
         """Rows keep the order of both sides."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, takewhile
 from string import Template
 from typing import ClassVar, Literal
 
@@ -32,7 +32,7 @@ from prepsql.workflow.operators.base import (
 )
 from prepsql.workflow.operators.fill import Fill
 from prepsql.workflow.problem import Problem
-from prepsql.workflow.relation import UNKNOWN, OrderKey, Relation
+from prepsql.workflow.relation import HIDDEN, UNKNOWN, OrderKey, Relation
 from prepsql.workflow.reserved import column_name
 from prepsql.workflow.windows import ordered_window, reads_rows
 
@@ -329,8 +329,10 @@ class _Builder:
 
     def _items(self, hidden: dict[str, str | None]) -> list[shape.SqlColumns | tuple[str, str]]:
         """Return the select list: runs of untouched columns as one block, `*` where they are all of the layer below."""
-        listed = [(name, cell, self.sources.get(name, name)) for name, cell in self.cells.items()]
-        listed += [(name, cell, name) for name, cell in hidden.items()]
+        visible = [(name, cell, self.sources.get(name, name)) for name, cell in self.cells.items()]
+        kept = list(takewhile(lambda entry: entry[1] is None, visible))
+        # hidden columns before computed ones: a star takes both
+        listed = [*kept, *((name, cell, name) for name, cell in hidden.items()), *visible[len(kept) :]]
         items: list[shape.SqlColumns | tuple[str, str]] = []
         for computed, group in groupby(listed, key=lambda entry: entry[1] is not None):
             entries = list(group)
@@ -338,9 +340,16 @@ class _Builder:
                 items += [(name, cell or "") for name, cell, _ in entries]
             else:
                 pairs = [(source, name) for name, _, source in entries]
-                star = [new for _, new in pairs] == self.below and all(old == new for old, new in pairs)
+                star = self._is_all(pairs)
                 items.append(shape.keep(pairs, star=star))
         return items
+
+    def _is_all(self, pairs: Sequence[tuple[str, str]]) -> bool:
+        """Return whether a run of columns is the whole layer below, in its order; that of hidden ones doesn't count."""
+        names = [new for _, new in pairs]
+        order = [name for name in self.below if not name.startswith(HIDDEN)]
+        whole = sorted(names) == sorted(self.below) and [n for n in names if not n.startswith(HIDDEN)] == order
+        return whole and all(old == new for old, new in pairs)
 
     def _move_order(self, stay: Mapping[str, str]) -> None:
         """Let the order go by new names, and by hidden copies of what changes or goes; `stay` maps old to new names."""
