@@ -43,6 +43,9 @@ def render(step: Any, dialect: str = "duckdb", columns: Mapping[str, str] | None
     finally:
         _target.reset(token)
     tree = _tidy(tree)
+    if tree.args.get("with_"):
+        # what Ibis names once and uses twice; a step stands behind CTEs of other steps, so it can't begin with WITH
+        tree = sge.select("*").from_(tree.subquery("whole"))
     if target.dialect.name == "duckdb":
         _unquote(tree)
     text: str = tree.sql(dialect=target.dialect.sqlglot, pretty=True)
