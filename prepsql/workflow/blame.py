@@ -13,6 +13,7 @@ from prepsql.sqltext import create_as, drop, quote
 from prepsql.workflow.compile import Chain, Compiled
 from prepsql.workflow.expression import parse
 from prepsql.workflow.operators.base import Scope
+from prepsql.workflow.wording import cause
 
 _MOST = 5
 _CANDIDATES = 200
@@ -26,7 +27,7 @@ def explain(con: duckdb.DuckDBPyConnection, chain: Chain, name: str, failure: du
 
     The steps are made tables one after the other until one fails; that is what it costs to know.
     """
-    cause = " ".join(str(failure).split("\nLINE")[0].split())
+    reason = cause(failure)
     made: list[str] = []
     try:
         for compiled in chain.ancestors(name):
@@ -40,7 +41,7 @@ def explain(con: duckdb.DuckDBPyConnection, chain: Chain, name: str, failure: du
     finally:
         for step in made:
             con.execute(drop(f"blame {step}")).fetchall()
-    return WorkflowError(f"step '{name}': {cause}")
+    return WorkflowError(f"step '{name}': {reason}")
 
 
 def _over(compiled: Compiled, made: list[str]) -> str:
@@ -57,8 +58,8 @@ def _error(
     con: duckdb.DuckDBPyConnection, compiled: Compiled, made: list[str], chain: Chain, failure: duckdb.Error
 ) -> WorkflowError:
     step = compiled.step
-    cause = " ".join(str(failure).split("\nLINE")[0].split())
-    message = f"step '{step.name}': {cause}"
+    reason = cause(failure)
+    message = f"step '{step.name}': {reason}"
     source = step.inputs.get("in", "")
     table = f"blame {source}" if source in made else source
     rows: list[dict[str, Any]] = []
@@ -68,7 +69,7 @@ def _error(
             if text.columns is None or set(map(str.lower, text.columns)) >= parse(text.text).names:
                 rows = _rows(con, table, text.text)
             if rows:
-                message = f"step '{step.name}', {text.parameter}: {cause}"
+                message = f"step '{step.name}', {text.parameter}: {reason}"
                 break
     if rows:
         message += f"; rows: {', '.join(json.dumps(row, default=str, ensure_ascii=False) for row in rows)}"

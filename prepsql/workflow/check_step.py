@@ -17,8 +17,10 @@ _AGGREGATE_HINT = "put it in an aggregate step, or over rows: sum(x) OVER (PARTI
 def named_faults(operator: Operator, scope: Scope) -> Iterator[Problem]:
     """Yield columns and expressions that can't be, what the operator finds, and names that would stand twice."""
     yield from text_faults(operator, scope)
-    yield from operator.faults(scope)
-    clashes = [] if operator.kind == "join" else duplicates(name for name, _ in operator.outline(scope) or ())
+    own = list(operator.faults(scope))
+    yield from own
+    said = any(fault.code == "duplicate_column" for fault in own)
+    clashes = [] if said or operator.kind == "join" else duplicates(name for name, _ in operator.outline(scope) or ())
     for a, b in clashes:
         what = f"two columns would be called '{a}'" if a == b else f"'{a}' and '{b}' are one name to SQL"
         yield problem(scope, "", "duplicate_column", what, "give one of them another name")
@@ -31,17 +33,17 @@ def text_faults(operator: Operator, scope: Scope) -> Iterator[Problem]:
         if relation.named(named.column) is None and not relation.open:
             yield missing(scope, named.parameter, named.column, list(relation.columns))
     for text in operator.expressions(scope):
-        yield from _expression_faults(text, scope)
+        yield from _expression_faults(text, operator, scope)
 
 
-def _expression_faults(text: Text, scope: Scope) -> Iterator[Problem]:
+def _expression_faults(text: Text, operator: Operator, scope: Scope) -> Iterator[Problem]:
     found = parse(text.text)
     if found.fault:
         message = f"{_short(text.text)}: {found.fault}" if text.text.strip() else found.fault
         yield problem(scope, text.parameter, "bad_expression", message, syntax_hint(text.text, found.fault))
         return
     yield from _not_allowed(text, found, scope)
-    yield from _missing_columns(text, found, scope)
+    yield from _missing_columns(text, found, operator, scope)
     for name in found.functions:
         if name not in catalogue():
             yield problem(scope, text.parameter, "unknown_function", f"no function '{name}'", function_hint(name))
@@ -54,11 +56,12 @@ def _not_allowed(text: Text, found: Expression, scope: Scope) -> Iterator[Proble
             "join the other table in a step before",
         )  # fmt: skip
     if found.aggregates:
-        message = f"{found.aggregates[0]} is an aggregate, and each row is on its own here"
+        name = found.aggregates[0].replace("count_star", "count(*)")
+        message = f"{name} is an aggregate, and each row is on its own here"
         hint = _AGGREGATE_HINT
         if text.parameter == "having" or text.parameter.startswith("aggs"):
-            message = f"{found.aggregates[0]} is an aggregate already; the aggregate is named by func"
-            hint = "give func and the bare expr; in having use the names of the result's columns"
+            message = f"{name} is an aggregate, and can't stand here"
+            hint = "give func and the bare expr; having uses the names of the result's columns"
         yield problem(scope, text.parameter, "not_allowed", message, hint)
     if found.windows and text.role != "window":
         yield problem(
@@ -73,7 +76,7 @@ def _not_allowed(text: Text, found: Expression, scope: Scope) -> Iterator[Proble
         )  # fmt: skip
 
 
-def _missing_columns(text: Text, found: Expression, scope: Scope) -> Iterator[Problem]:
+def _missing_columns(text: Text, found: Expression, operator: Operator, scope: Scope) -> Iterator[Problem]:
     if text.parameter == "condition":
         yield from _condition_columns(text, found, scope)
         return
@@ -87,12 +90,15 @@ def _missing_columns(text: Text, found: Expression, scope: Scope) -> Iterator[Pr
         name = parts[0]
         if name.lower() == parent.name.lower() and name.lower() not in folded and len(parts) > 1:
             name = parts[1]
-        if name.lower() in folded or name in reported:
+        if name.lower() in folded:
             continue
-        reported.add(name)
         quoted = start >= 0 and text.text[start : start + 1] == '"'
         key = re.match(r"\[\s*['\"]([^'\"]+)['\"]\s*\]", text.text[start + length :]) if start >= 0 else None
-        hint = column_hint(parts, key[1] if key else "", quoted, columns)
+        gone = operator.gone(name) if parent.named(name) else ""
+        hint = gone or column_hint(parts, key[1] if key else "", quoted, columns) or scope.whence(name)
+        if (name, hint) in reported:
+            continue
+        reported.add((name, hint))
         yield problem(
             scope, text.parameter, "missing_column", f"no column '{name}' (has: {listing(list(columns))})", hint
         )

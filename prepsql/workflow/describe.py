@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from string import Template
 
@@ -13,7 +13,7 @@ import duckdb
 from prepsql.macros import install
 from prepsql.sqltext import literal, quote
 from prepsql.workflow.relation import Relation
-from prepsql.workflow.wording import cause
+from prepsql.workflow.wording import cause, in_words, type_problem
 
 _EMPTY = Template("$name AS (SELECT $cells WHERE false)")
 _KEPT = 5_000
@@ -41,8 +41,14 @@ def describe(sql: str, parents: Iterable[Relation]) -> dict[str, str]:
 
 def type_of(text: str, parent: Relation) -> str:
     """Return the DuckDB type of an expression over the columns of `parent`; raises duckdb.Error."""
-    probe = Template("SELECT ($text\n) AS x FROM $table").substitute(text=text, table=quote(parent.name))
-    return describe(probe, [parent])["x"]
+    return type_in(text, [parent])
+
+
+def type_in(text: str, relations: Sequence[Relation]) -> str:
+    """Return the DuckDB type of an expression over the columns of several relations; raises duckdb.Error."""
+    tables = ", ".join(quote(relation.name) for relation in relations)
+    probe = Template("SELECT ($text\n) AS x FROM $tables").substitute(text=text, tables=tables)
+    return describe(probe, relations)["x"]
 
 
 def with_tables(sql: str, tables: Mapping[str, Mapping[str, str]]) -> str:
@@ -64,6 +70,18 @@ def fits(text: str, kind: str) -> bool:
         return bool(_connection().execute(query).fetchall()[0][0])
     except duckdb.Error:
         return True
+
+
+@lru_cache(maxsize=_KEPT)
+def type_fault(kind: str) -> tuple[str, str] | None:
+    """Return what is wrong with the name of a type and the likeliest mend, None where it is one."""
+    try:
+        _connection().sql(Template("SELECT CAST(NULL AS $kind)").substitute(kind=kind))
+    except duckdb.ParserException:
+        return type_problem(kind)
+    except duckdb.Error as wrong:
+        return in_words(wrong)
+    return None
 
 
 @lru_cache(maxsize=_KEPT)

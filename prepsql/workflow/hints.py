@@ -12,6 +12,8 @@ from prepsql.workflow.reserved import column_name
 
 # what a text that isn't SQL looks like, and its mend; the first that fits counts
 _SYNTAX = (
+    (r"(?i)^\s*(SELECT|WITH)\b", "give the expression alone; rows come from the step's input"),
+    (r"list of expressions", "each expression has an entry of its own"),
     (r"->", "a lambda is written lambda x: …"),
     (r"\bOVER\b|lacks its OVER", "such as lag(x) OVER (PARTITION BY k ORDER BY t), in a project's compute"),
     (r"\b(np\.where|np\.select)\b", "write CASE WHEN condition THEN a ELSE b END"),
@@ -30,6 +32,7 @@ _PYTHON_WORDS = {
     "na": "write NULL; compare with IS NULL", "nat": "write NULL; compare with IS NULL",
     "undefined": "write NULL; compare with IS NULL", "today": "results must not depend on the day; write a DATE '…'",
 }  # fmt: skip
+_PARTS = frozenset(["year", "quarter", "month", "week", "day", "hour", "minute", "second", "dow", "days", "months"])
 _FRAMES = frozenset(["df", "row", "x", "self", "data", "table", "t", "r"])
 
 
@@ -40,6 +43,8 @@ def function_hint(name: str) -> str:
     'write title_case(s)'
     """
     meant = suggest(name, catalogue())
+    if meant and re.fullmatch(r"\w+", meant):
+        return f"did you mean '{meant}'?"
     return f"write {meant}" if meant else ""
 
 
@@ -74,6 +79,8 @@ def column_hint(parts: tuple[str, ...], key: str, quoted: bool, known: Iterable[
     if name.lower() in _PYTHON_WORDS and not quoted:
         return _PYTHON_WORDS[name.lower()]
     near = nearest(name, known)
+    if name.lower() in _PARTS and not (near and near.lower() in name.lower()):
+        return f"a part of a date is text: '{name.lower()}'"
     if quoted and (not near or near.lower()[:1] != name.lower()[:1] or abs(len(near) - len(name)) > 2):
         return f"for text write it in single quotes: '{name}'"
     return f"did you mean '{near}'?" if near else ""

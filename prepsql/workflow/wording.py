@@ -45,10 +45,17 @@ def in_words(failure: duckdb.Error) -> tuple[str, str]:
         return f"{macro[1]} doesn't take these arguments", f"it takes {' or '.join(forms[:2])}"
     if kind:
         return type_problem(kind[1])
-    message = _first(text)
+    message = _mixed(_first(text))
     for words in ("Cannot compare", "Cannot mix", "Cannot combine"):
         if words in text:
-            return message, "cast one side so that both are of one type: CAST(… AS VARCHAR)"
+            mixed = re.search(r"types? (?:of )?([A-Z_]+)(?:\([\d,]+\))? and (?:type )?([A-Z_]+)", text)
+            kinds = [_LITERALS.get(kind, kind) for kind in mixed.groups()] if mixed else []
+            wanted = next((kind for kind in kinds if kind != "VARCHAR"), "VARCHAR") if "compare" in words else "VARCHAR"
+            return message, f"cast one side: {'TRY_' * (wanted != 'VARCHAR')}CAST(… AS {wanted})"
+    field = re.search(r"Cannot extract field '(\w+)' from expression \"(.*?)\"", text)
+    if field:
+        hint = "functions stand around columns: year(day), lower(name), not day.dt.year"
+        return f"{field[2]} has no part '{field[1]}'", hint
     if "specifier" in text and "not recognized" in text:
         return message, "parts are year, quarter, month, week, day, dow, hour, minute, second"
     if "Unimplemented type for cast" in text:
@@ -85,6 +92,8 @@ def _no_form(name: str, given: list[str], text: str) -> tuple[str, str]:
         return takes, f"write {' or '.join(names[:2])}"
     closest = max(fitting, key=lambda form: _alike(form, given))
     shown = f"it takes {name}({', '.join(closest)})"
+    if closest[0].startswith("part ") and family(given[0]) != "text":
+        return f"{name} doesn't take ({kinds})", f"{shown}: the part is text, such as 'day'"
     lacking = [(g, w.split()[-1]) for g, w in zip(given, closest, strict=False) if family(g) != family(w.split()[-1])]
     if len(lacking) == 1 and lacking[0][1] not in ("ANY", "T") and not lacking[0][1].endswith("]"):
         return f"{name} doesn't take ({kinds})", f"{shown}: cast with {_cast(*lacking[0])}"
@@ -105,6 +114,15 @@ def _operator_mend(name: str, given: list[str]) -> str:
     if "time" in families and name in "+-":
         return "to a date add whole days, or an interval: date + INTERVAL 1 MONTH"
     return "cast one side so that the types fit"
+
+
+def _mixed(message: str) -> str:
+    """Return a message about two types in fewer words."""
+    kinds = r"(\S+(?:\(.*?\))?) and (?:type )?(\S+(?:\(.*?\))?)"
+    message = re.sub(rf"Cannot mix values of type {kinds} in (\w+) \w+ - .*", r"\3 mixes \1 and \2", message)
+    message = re.sub(rf"Cannot compare values of type {kinds} - .*", r"\1 can't be compared with \2", message)
+    message = re.sub(rf"Cannot combine types of {kinds} - .*", r"\1 and \2 can't be combined", message)
+    return message.replace("INTEGER_LITERAL", "INTEGER").replace("STRING_LITERAL", "VARCHAR")
 
 
 def _alike(form: list[str], given: list[str]) -> int:
@@ -144,4 +162,5 @@ def _first(text: str) -> str:
     text = re.split(r"\n\t?Candidate|\n+LINE|\nDid you mean|\nUse ", text)[0]
     text = re.sub(r"^[A-Z]\w+(?: \w+){0,2} Error: ", "", text)
     text = " ".join(text.split()).removesuffix(" You might need to add explicit type casts.")
+    text = re.sub(r" when casting from source column \S+$", "", text)
     return text if len(text) <= 200 else text[:199] + "…"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -50,14 +51,21 @@ def read_document(raw: Any) -> Document:
 
 
 def _name_faults(name: str, folded: Mapping[str, str]) -> Iterator[Problem]:
-    if not STEP_NAME.fullmatch(name) or name.startswith(HIDDEN):
-        yield Problem(
-            name, "", "bad_name", f"{name!r} can't name a step", "use letters, digits and _, beginning with a letter"
-        )
+    if name.startswith(HIDDEN):
+        yield Problem(name, "", "bad_name", f"names that begin with {HIDDEN} are prepsql's own", "rename it")
+    elif not STEP_NAME.fullmatch(name):
+        plain = re.sub(r"[^A-Za-z0-9_]+", "_", name)[:60].strip("_")
+        near = plain if STEP_NAME.fullmatch(plain) else f"step_{plain}".rstrip("_")
+        what = "it takes letters, digits and _, at most 63, beginning with a letter"
+        yield Problem(name, "", "bad_name", f"{_short(name)} can't name a step: {what}", f"such as '{near}'")
     if name.lower() in folded:
         yield Problem(
             name, "", "bad_name", f"'{name}' and '{folded[name.lower()]}' are one name to SQL", "rename one of them"
         )
+
+
+def _short(name: str) -> str:
+    return repr(name if len(name) <= 40 else name[:37] + "…")
 
 
 def _read_step(name: str, node: Any) -> tuple[Step, list[Problem]]:
@@ -74,11 +82,13 @@ def _read_step(name: str, node: Any) -> tuple[Step, list[Problem]]:
         near = kind_meant(str(kind), OPERATORS) if kind is not None else ""
         hint = f"did you mean '{near}'?" if near else ""
         problems.append(Problem(name, "kind", "unknown_kind", f"{message} (kinds: {', '.join(OPERATORS)})", hint))
-        kind = near
+        kind, operator = near, OPERATORS.get(near)
     ports, port_faults = _ports(name, operator, inputs)
     problems += port_faults
     if not isinstance(params, Mapping):
-        problems.append(Problem(name, "params", "bad_value", "params must be an object", 'such as {"path": "…"}'))
+        first = next(iter(operator.model_fields)) if operator else "path"
+        hint = f'such as {{"{first}": …}}'
+        problems.append(Problem(name, "params", "bad_value", "params must be an object of parameters by name", hint))
         params, operator = {}, None
     made, whole = None, False
     if operator:

@@ -15,6 +15,8 @@ _INPUTS = {"input": 0, "join": 2}
 def reach(document: Document) -> Iterator[Problem]:
     """Yield steps that reach no output, a document without one, and outputs that share a path."""
     outputs = [step for step in document.steps.values() if step.kind == "output"]
+    if not document.steps:
+        return
     if not outputs and not all(step.kind for step in document.steps.values()):
         return  # a step whose kind nobody knows may be one
     if not outputs:

@@ -155,6 +155,15 @@ class Aggregate(Operator):
         keys = [(name, parent.columns.get(name, UNKNOWN)) for name in named]
         return keys + [(agg.as_, "BIGINT" if agg.func.startswith("count") else UNKNOWN) for agg in self.aggs]
 
+    def gone(self, column: str) -> str:
+        """Return what `having` sees."""
+        return "having sees the result, group_keys and aggs; filter rows in a step before"
+
+    def calls(self, scope: Scope) -> Iterator[Text]:
+        """Yield each aggregate."""
+        for position, agg in enumerate(self.aggs):
+            yield Text(f"aggs[{position}]", agg.sql((), UNKNOWN, exact=False))
+
     @property
     def names_all(self) -> bool:
         """Whether the parameters name every column: keys and aggregates do."""

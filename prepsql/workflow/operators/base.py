@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from prepsql.workflow import shape
+from prepsql.workflow.describe import type_fault
 from prepsql.workflow.problem import Problem, did_you_mean, listing
 from prepsql.workflow.relation import HIDDEN, UNKNOWN, Demand, OrderKey, Relation
 from prepsql.workflow.reserved import column_name
@@ -68,7 +69,7 @@ class Scope:
 
     `inputs` are the relations at its ports; for `items` the ports are '0', '1', …. `demand` is what later steps need
     of the order of its rows; `exact` says that ties are to be broken by the files' rows. `answer` is what `question`
-    was answered; `type_of` gives an expression's DuckDB type.
+    was answered; `type_of` gives an expression's DuckDB type, `whence` says which step left a column out.
     """
 
     step: str
@@ -78,6 +79,7 @@ class Scope:
     dialect: str = "duckdb"
     answer: Sequence[tuple[Any, ...]] | None = None
     type_of: Callable[[str], str] = field(default=lambda text: UNKNOWN)
+    whence: Callable[[str], str] = field(default=lambda column: "")
 
     @property
     def parent(self) -> Relation:
@@ -105,6 +107,10 @@ class Operator(Model):
     kind: ClassVar[str]
     purpose: ClassVar[str]
     ports: ClassVar[Ports] = "in"
+    asks: ClassVar[tuple[str, str]] = ("", "")
+    """The parameter whose columns its `question` asks the data for, and what to do where they can't be had."""
+    keeps_columns: ClassVar[bool] = False
+    """Whether it gives the columns that come in, whatever the parameters."""
 
     def columns_named(self, scope: Scope) -> Iterator[Named]:
         """Yield every column that a parameter names."""
@@ -118,6 +124,10 @@ class Operator(Model):
         """Yield what is wrong besides names and expressions."""
         yield from ()
 
+    def calls(self, scope: Scope) -> Iterator[Text]:
+        """Yield what it makes of its expressions, each under the parameter at fault where its types don't fit."""
+        yield from ()
+
     def outline(self, scope: Scope) -> list[tuple[str, str]] | None:
         """Return the columns it gives with their types as far as known, None where they can't be known yet."""
         return list(scope.parent.columns.items())
@@ -125,6 +135,10 @@ class Operator(Model):
     def demand(self, wanted: Demand, exact: bool) -> Demand:
         """Return how much of its inputs' order it needs, where later steps want `wanted` of its own."""
         return wanted
+
+    def gone(self, column: str) -> str:
+        """Return what to do about a column of its input that is no longer there where its expressions are."""
+        return ""
 
     @property
     def names_all(self) -> bool:
@@ -158,7 +172,14 @@ def misfit(parameter: str, message: str, mend: str = "") -> PydanticCustomError:
 def missing(scope: Scope, parameter: str, name: str, have: Sequence[str]) -> Problem:
     """Return the problem of a column that isn't there."""
     message = f"no column '{name}' (has: {listing(have)})"
-    return problem(scope, parameter, "missing_column", message, did_you_mean(name, have))
+    return problem(scope, parameter, "missing_column", message, did_you_mean(name, have) or scope.whence(name))
+
+
+def bad_type(scope: Scope, parameter: str, kind: str) -> Iterator[Problem]:
+    """Yield a problem where `kind` is no type of DuckDB."""
+    fault = type_fault(kind)
+    if fault:
+        yield problem(scope, parameter, "wrong_type", *fault)
 
 
 def carried(parent: Relation, demand: Demand) -> tuple[OrderKey, ...]:
@@ -219,5 +240,5 @@ def duplicates(names: Iterable[str]) -> list[tuple[str, str]]:
 
 __all__ = [
     "Cells", "Demand", "Field", "Key", "Lowered", "Model", "Named", "Operator", "Scope", "Text",
-    "by_keys", "carried", "duplicates", "hidden_of", "kept", "lacking", "misfit", "missing", "moved", "ordering", "problem",
+    "bad_type", "by_keys", "carried", "duplicates", "hidden_of", "kept", "lacking", "misfit", "missing", "moved", "ordering", "problem",
 ]  # fmt: skip

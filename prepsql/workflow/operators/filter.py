@@ -18,6 +18,7 @@ class Filter(Operator):
 
     kind: ClassVar[str] = "filter"
     purpose: ClassVar[str] = "keeps the rows for which a condition holds"
+    keeps_columns: ClassVar[bool] = True
 
     predicate: str
     null_as_false: bool = True

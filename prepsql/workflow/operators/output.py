@@ -10,7 +10,8 @@ from pydantic import Field
 
 from prepsql.sqltext import literal
 from prepsql.workflow import shape
-from prepsql.workflow.operators.base import Demand, Lowered, Named, Operator, Scope, carried, problem
+from prepsql.workflow.describe import type_fault
+from prepsql.workflow.operators.base import Demand, Lowered, Named, Operator, Scope, bad_type, carried, problem
 from prepsql.workflow.problem import Problem
 from prepsql.workflow.relation import UNKNOWN
 from prepsql.workflow.reserved import column_name
@@ -49,11 +50,13 @@ class Output(Operator):
                 scope, "path", "bad_value", f"{self.path!r} isn't the name of a CSV file",
                 "give a name such as output_01.csv; the folder is the run's",
             )  # fmt: skip
+        for name, kind in self.types.items():
+            yield from bad_type(scope, f"types.{name}", kind)
         for name, pattern in self.formats.items():
             column = scope.parent.named(name)
             kind = self.types.get(name) or (scope.parent.columns[column] if column else UNKNOWN)
             wanted = _NUMBER if isinstance(pattern, int) else _TIME
-            if kind != UNKNOWN and not wanted.fullmatch(kind.upper()):
+            if kind != UNKNOWN and type_fault(kind) is None and not wanted.fullmatch(kind.upper()):
                 what = "decimals are for numbers" if isinstance(pattern, int) else "a pattern is for dates and times"
                 yield problem(
                     scope, f"formats.{name}", "wrong_type", f"column '{name}' is {kind}; {what}",
