@@ -47,5 +47,13 @@ class WorkflowError(PrepsqlError):
         self.problems = problems
 
 
+class TimeLimitError(WorkflowError):
+    """A workflow was ended at its time limit."""
+
+
+class MemoryLimitError(WorkflowError):
+    """A workflow wanted more memory than it may use."""
+
+
 class MacroError(PrepsqlError):
     """A macro of the library is called with arguments that don't fit it."""

@@ -19,8 +19,9 @@ from typing import Any
 from prepsql.compare import compare
 from prepsql.errors import ConfigError, PrepsqlError
 from prepsql.evaluate import reference
-from prepsql.evaluate.task import AMBIGUITY_KINDS, IRREGULARITY_PATTERNS, Ambiguity, Task
-from prepsql.sandbox import Language, Status, run_code
+from prepsql.evaluate.solve import solve
+from prepsql.evaluate.task import AMBIGUITY_KINDS, IRREGULARITY_PATTERNS, Ambiguity, Task, Way
+from prepsql.sandbox import Status
 
 
 def check_task(task: Task) -> list[str]:
@@ -145,11 +146,11 @@ def _variant(entry: Ambiguity, solution: str) -> tuple[str, str]:
     return solution, ""
 
 
-def _run(task: Task, code: str, way: Language, what: str, judge: Callable[[Task, Path], str]) -> Iterator[str]:
+def _run(task: Task, code: str, way: Way, what: str, judge: Callable[[Task, Path], str]) -> Iterator[str]:
     with TemporaryDirectory() as work:
         out = Path(work) / "cand"
-        outcome = run_code(code, task.inputs, out, way, accept_risk=True, hidden=task.secret)
-        problem = f"{outcome.status.value}: {outcome.message}" if outcome.status is not Status.OK else judge(task, out)
+        done = solve(task, way, code, out, accept_risk=True)
+        problem = f"{done.status.value}: {done.message}" if done.status is not Status.OK else judge(task, out)
     if problem:
         yield f"{what} {problem}"
 

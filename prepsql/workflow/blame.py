@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from prepsql.errors import WorkflowError
+from prepsql.errors import MemoryLimitError, WorkflowError
 from prepsql.sqltext import create_as, drop, quote
 from prepsql.workflow.compile import Chain, Compiled
 from prepsql.workflow.expression import parse
@@ -28,6 +28,8 @@ def explain(con: duckdb.DuckDBPyConnection, chain: Chain, name: str, failure: du
     The steps are made tables one after the other until one fails; that is what it costs to know.
     """
     reason = cause(failure)
+    if isinstance(failure, duckdb.OutOfMemoryException):
+        return MemoryLimitError(f"step '{name}', or one before it: {reason}")
     made: list[str] = []
     try:
         for compiled in chain.ancestors(name):

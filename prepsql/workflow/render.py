@@ -83,7 +83,9 @@ def _columns(node: shape.SqlColumns) -> Any:
         return sge.column(node.pairs[0][0], table=of, quoted=True)
     block: list[Any] = [sge.column(name, table=of, quoted=True) for name, _ in node.pairs]
     if node.star:
-        block = [sge.Column(this=sge.Star(), table=sge.to_identifier(of, quoted=True)) if of else sge.Star()]
+        replaced = [sge.alias_(sge.Var(this=text), name, quoted=True) for name, text in node.replaced]
+        star = sge.Star(**({"replace": replaced} if replaced else {}))
+        block = [sge.Column(this=star, table=sge.to_identifier(of, quoted=True)) if of else star]
     else:
         block = [
             column if name == new else sge.alias_(column, new, quoted=True)
@@ -187,11 +189,18 @@ def _name_groups(select: Any) -> None:
 
 
 def _drop_aliases(select: Any) -> None:
-    """Let tables go by their own names: Ibis calls them t0, t1, …, but an author's expressions name the step."""
+    """Let tables go by their own names: Ibis calls them t0, t1, …, but an author's expressions name the step.
+
+    A table that is joined with itself is called `name_2` the second time, as in `Join.lower`.
+    """
     tables = [source.this for source in select.find_all(sge.From, sge.Join) if source.parent is select]
+    seen: set[str] = set()
     for table in tables:
         if isinstance(table, sge.Table) and re.fullmatch(r"t\d+", table.alias):
-            table.set("alias", None)
+            again = table.name in seen
+            other = sge.TableAlias(this=sge.to_identifier(f"{table.name}_2", quoted=True))
+            table.set("alias", other if again else None)
+            seen.add(table.name)
 
 
 def _unquote(tree: Any) -> None:

@@ -48,11 +48,15 @@ class SqlAggregate(ops.Reduction):  # type: ignore[misc]
 
 
 class SqlColumns(ops.Impure):  # type: ignore[misc]
-    """Columns as they are, each under a name; `star` where they are all that the relation has, in its order."""
+    """Columns as they are, each under a name; `star` where they are all that the relation has, in its order.
+
+    With a star, `replaced` are columns (name and expression) whose place another value takes.
+    """
 
     pairs: tuple[tuple[str, str], ...]
     star: bool = False
     table: str = ""
+    replaced: tuple[tuple[str, str], ...] = ()
     dtype = dt.string
     shape = ds.columnar
 

@@ -42,9 +42,12 @@ def table_names(steps: Mapping[str, Step]) -> dict[str, str]:
 
 
 def load_sources(
-    con: duckdb.DuckDBPyConnection, steps: Mapping[str, Step], folder: Path
+    con: duckdb.DuckDBPyConnection, steps: Mapping[str, Step], folder: Path, *, confined: bool = False
 ) -> tuple[dict[str, Relation], list[Problem]]:
-    """Make a table of each input step, in the order of the steps; return relations by step, and what can't be read."""
+    """Make a table of each input step, in the order of the steps; return relations by step, and what can't be read.
+
+    `confined`: a path that leads out of `folder` can't be read.
+    """
     relations: dict[str, Relation] = {}
     problems: list[Problem] = []
     for step_name, name in table_names(steps).items():
@@ -53,6 +56,8 @@ def load_sources(
         if step.operator.path is None and step.operator.data is None:
             continue
         try:
+            if confined:
+                _stay_inside(folder, step.operator)
             relations[step_name] = _load(con, step.operator, name, folder)
         except WorkflowError as wrong:
             problems += [replace(p, step=step_name) for p in wrong.problems if isinstance(p, Problem)]
@@ -63,10 +68,16 @@ def load_sources(
 
 def _unread(step: str, given: Input, folder: Path, wrong: PrepsqlError) -> Problem:
     """Return the problem of a file that can't be read; a file of the folder with a like name may be meant."""
-    near = ""
-    if not (folder / (given.path or "")).exists() and folder.is_dir():
-        near = did_you_mean(given.path or "", [str(p.relative_to(folder)) for p in sorted(folder.iterdir())])
-    return Problem(step, "path", "bad_input", str(wrong).replace(f"{folder}/", ""), near)
+    near, path = "", given.path or ""
+    if not (folder / path).exists() and folder.is_dir():
+        near = did_you_mean(path, [found.name for found in sorted(folder.iterdir())])
+    message = str(wrong).replace(f"{folder}/", "").replace(f"{folder}:", f"{path}:")
+    return Problem(step, "path", "bad_input", message, near)
+
+
+def _stay_inside(folder: Path, given: Input) -> None:
+    if given.path is not None and not (folder / given.path).resolve().is_relative_to(folder.resolve()):
+        raise InputError(f"{given.path}: not one of the inputs; name a file of their folder")
 
 
 def _load(con: duckdb.DuckDBPyConnection, given: Input, name: str, folder: Path) -> Relation:

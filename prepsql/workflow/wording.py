@@ -12,7 +12,7 @@ import duckdb
 
 from prepsql.macros import library
 from prepsql.workflow.families import family
-from prepsql.workflow.problem import did_you_mean
+from prepsql.workflow.problem import nearest
 
 _CALL = re.compile(r"(?:argument types '|function call \")([^\s(]+)\((.*?)\)['\"](?:\.| )")
 _FORM = re.compile(r"\t\"?([^\s\"(]+)\"?\((.*)\) -> ")
@@ -31,6 +31,7 @@ _TYPES = {
 _KNOWN_TYPES = (
     "BOOLEAN", "INTEGER", "BIGINT", "DOUBLE", "DECIMAL(18, 2)", "VARCHAR", "DATE", "TIME", "TIMESTAMP", "INTERVAL",
 )  # fmt: skip
+_OTHER_TYPES = ("STRING", "TEXT", "INT", "SMALLINT", "FLOAT", "BOOL", "DATETIME", "TIMESTAMPTZ", "INTEGER[]", "VARCHAR[]")
 
 
 def in_words(failure: duckdb.Error) -> tuple[str, str]:
@@ -65,8 +66,8 @@ def in_words(failure: duckdb.Error) -> tuple[str, str]:
 
 def type_problem(name: str) -> tuple[str, str]:
     """Return the message and the mend for a type that isn't there."""
-    near = _TYPES.get(name.upper().strip("'\""))
-    hint = f"did you mean '{near}'?" if near else did_you_mean(name, _KNOWN_TYPES)
+    near = nearest(name.strip("'\""), [*_TYPES, *_KNOWN_TYPES, *_OTHER_TYPES])
+    hint = f"did you mean '{_TYPES.get(near, near)}'?" if near else ""
     return f"no type '{name}' (such as {', '.join(_KNOWN_TYPES)})", hint
 
 

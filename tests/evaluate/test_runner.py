@@ -20,18 +20,25 @@ from prepsql.sandbox import Limits
 EXPECTED = {
     ("adds_up", "sql"): Result.CORRECT,
     ("adds_up", "pandas"): Result.CORRECT,
+    ("adds_up", "workflow"): Result.CORRECT,
     ("off_by_one_percent", "sql"): Result.CORRECT,  # within the 2 % of `paper`, not under `strict`
     ("off_by_one_percent", "pandas"): Result.WRONG,
+    ("off_by_one_percent", "workflow"): Result.CORRECT,
     ("breaks", "sql"): Result.FAILED,
     ("breaks", "pandas"): Result.FAILED,
+    ("breaks", "workflow"): Result.FAILED,
     ("never_ends", "sql"): Result.TIMED_OUT,
     ("never_ends", "pandas"): Result.TIMED_OUT,
+    ("never_ends", "workflow"): Result.TIMED_OUT,
     ("steps_out", "sql"): Result.REFUSED,
     ("steps_out", "pandas"): Result.FAILED,
+    ("steps_out", "workflow"): Result.FAILED,
     ("sql_only", "sql"): Result.CORRECT,
     ("sql_only", "pandas"): Result.NOT_FOUND,
+    ("sql_only", "workflow"): Result.NOT_FOUND,
     ("gold_unreadable", "sql"): Result.INFRASTRUCTURE,
     ("gold_unreadable", "pandas"): Result.INFRASTRUCTURE,
+    ("gold_unreadable", "workflow"): Result.INFRASTRUCTURE,
 }
 
 
@@ -46,6 +53,8 @@ def test_each_try_has_its_own_outcome(suite, tmp_path):
     assert (lax["paper"].passed, lax["strict"].passed, lax["strict"].error_type) == (True, False, "VALUE_MISMATCH")
     assert "amount" in verdicts["breaks", "sql"].message
     assert "town" in verdicts["breaks", "pandas"].message
+    assert "step 'totals', aggs[0].expr" in verdicts["breaks", "workflow"].message
+    assert "not one of the inputs" in verdicts["steps_out", "workflow"].message
     assert "config.json" in verdicts["gold_unreadable", "sql"].message
     tables = tmp_path / "run" / "sql" / "adds_up" / "solution" / "cand"
     assert [p.name for p in tables.iterdir()] == ["output_01.csv"]

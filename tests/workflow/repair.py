@@ -43,12 +43,14 @@ def mend(document: dict[str, Any], problem: Problem) -> None:
     holder, key = at
     meant = _MEANT.search(problem.suggestion)
     written = re.match(r"write (\[.*\]|\{.*\}|\".*\"|true|false|-?\d+)$", problem.suggestion)
-    if written:
+    if written and "…" not in written[1] and "step}" not in written[1]:
         holder[key] = json.loads(written[1])
     elif meant and problem.code == "unknown_parameter":
         _rename(holder, key, meant[1])
     elif meant and (problem.code == "unknown_kind" or problem.code == "bad_value" or problem.code == "bad_input"):
         holder[key] = meant[1]
+    elif re.match(r"leave (\w+ )?out\b|leave it out", problem.suggestion):
+        del holder[key]
     elif problem.suggestion == "parameters of the operator belong in params":
         holder.setdefault("params", {})[key] = holder.pop(key)
     else:
@@ -62,12 +64,15 @@ def _in_text(holder: Any, key: Any, problem: Problem, meant: str) -> None:
     quoted = re.match(r"(?:for text write it in single quotes|a part of a date is text): ('.+')$", problem.suggestion)
     number = re.match(r"write ('(.+?)') for equal text", problem.suggestion)
     value = holder[key]
+    called = re.match(r"write (\w+)\(", problem.suggestion) if problem.code == "unknown_function" else None
     if meant and old and key == old[1]:
         _rename(holder, key, meant)
     elif not isinstance(value, str):
         return
     elif meant and old:
         holder[key] = re.sub(rf"(?<!\w){re.escape(old[1])}(?!\w)", meant, value)
+    elif called and old:
+        holder[key] = value.replace(f"{old[1]}(", f"{called[1]}(")
     elif alone:
         holder[key] = re.sub(rf"\w+\[['\"]{re.escape(alone[1])}['\"]\]", alone[1], value)
     elif quoted:
@@ -75,9 +80,9 @@ def _in_text(holder: Any, key: Any, problem: Problem, meant: str) -> None:
         holder[key] = re.sub(rf"\"{name}\"|(?<!['\w]){name}(?!['\w])", quoted[1], value, count=1)
     elif number:
         holder[key] = re.sub(rf"(?<!['\w.]){re.escape(number[2])}(?!['\w.])", number[1], value)
-    elif re.match(r"write (AND|OR|NOT|\|\|)\b|write \|\|", problem.suggestion):
-        sign = re.search(r"there is no \S+ (\S+) ", problem.message)
-        holder[key] = value.replace(sign[1], problem.suggestion.removeprefix("write ")) if sign else value
+    elif sign := re.search(r"there is no \S+ (\S+) ", problem.message):
+        other = re.search(r"write (AND|OR|\|\|)", problem.suggestion)
+        holder[key] = value.replace(sign[1], other[1]) if other else value
     elif problem.suggestion == "leave out the ;":
         holder[key] = value.rstrip().rstrip(";")
     elif problem.suggestion == "leave out the = at the beginning":

@@ -80,7 +80,7 @@ class Pivot(Operator):
         if wrong:
             other = "wider" if self.mode == "longer" else "longer"
             names = sorted(wrong)
-            raise misfit(names[0], f"{', '.join(names)}: for mode {other} only", f"leave out, or use mode: {other}")
+            raise misfit(names[0], f"mode {self.mode} has no {', '.join(names)}", f"leave it out, or use mode: {other}")
         if self.mode == "longer" and self.value_vars and self.pattern:
             raise misfit("pattern", "value_vars and pattern both say which columns", "give one of them")
         if self.mode == "longer":

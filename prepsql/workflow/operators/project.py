@@ -344,6 +344,9 @@ class _Builder:
 
     def _items(self, hidden: dict[str, str | None]) -> list[shape.SqlColumns | tuple[str, str]]:
         """Return the select list: runs of untouched columns as one block, `*` where they are all of the layer below."""
+        replacing = self._replacing(hidden)
+        if replacing:
+            return replacing
         visible = [(name, cell, self.sources.get(name, name)) for name, cell in self.cells.items()]
         kept = list(takewhile(lambda entry: entry[1] is None, visible))
         # hidden columns before computed ones: a star takes both
@@ -358,6 +361,16 @@ class _Builder:
                 star = self._is_all(pairs)
                 items.append(shape.keep(pairs, star=star))
         return items
+
+    def _replacing(self, hidden: dict[str, str | None]) -> list[shape.SqlColumns | tuple[str, str]]:
+        """Return `* REPLACE (…)` and what is new, where every column of the layer below keeps its name and place."""
+        old = [(name, name) for name in [*self.cells, *hidden] if name in self.below]
+        replaced = tuple((name, cell) for name, _ in old if (cell := {**self.cells, **hidden}[name]) is not None)
+        moved = any(name != source for name, source in self.sources.items())
+        if self.scope.dialect != "duckdb" or not replaced or moved or not self._is_all(old):
+            return []
+        new = [(name, cell or "") for name, cell in [*self.cells.items(), *hidden.items()] if name not in self.below]
+        return [shape.SqlColumns(tuple(old), True, "", replaced), *new]
 
     def _is_all(self, pairs: Sequence[tuple[str, str]]) -> bool:
         """Return whether a run of columns is the whole layer below, in its order; that of hidden ones doesn't count."""
