@@ -29,7 +29,7 @@ def explain(con: duckdb.DuckDBPyConnection, chain: Chain, name: str, failure: du
     """
     reason = cause(failure)
     if isinstance(failure, duckdb.OutOfMemoryException):
-        return MemoryLimitError(f"step '{name}', or one before it: {reason}")
+        return MemoryLimitError(f"step '{name}', or one before it: out of memory, {reason}")
     made: list[str] = []
     try:
         for compiled in chain.ancestors(name):

@@ -129,15 +129,17 @@ class Chain:
         except WorkflowError as failed:
             why = str(failed).split("; its SQL:")[0]
             parameter, mend = operator.asks
-            fault = Problem(step.name, parameter, "unknown_columns", f"they depend on rows that fail: {why}"[:200], mend)
+            fault = Problem(
+                step.name, parameter, "unknown_columns", f"they depend on rows that fail: {why}"[:200], mend
+            )
             return Compiled(step, "", Relation(step.name, {}, open=True), (fault,))
         found = named_faults(operator, scope) if step.whole else text_faults(operator, scope)
         problems = list(dict.fromkeys(found))
         certain = all(relation.certain for relation in scope.inputs.values())
         outline = operator.outline(scope)
-        columns = {name.lower(): (name, kind) for name, kind in reversed(outline or ())}
+        first = {name.lower(): (name, kind) for name, kind in reversed(outline or ())}
         guess = Relation(
-            step.name, dict(reversed(columns.values())), open=_is_open(step, operator, scope, outline, problems)
+            step.name, dict(reversed(first.values())), open=_is_open(step, operator, scope, outline, problems)
         )
         if problems or not certain or outline is None or step.kind == "script" or not step.whole:
             return Compiled(step, "", guess, (*problems, *misfits(operator, scope, problems)))

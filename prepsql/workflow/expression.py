@@ -223,9 +223,8 @@ class _Found:
         if name == "count_star" or catalogue().get(name) == "aggregate":
             self.aggregates.append(name)
 
-
     def _compare(self, node: dict[str, Any], bound: frozenset[str]) -> None:
-        """Take down what is compared or mixed with a constant or with one another, unless a lambda's parameter is in it."""
+        """Take down what is compared or mixed with a constant or with one another, outside lambdas."""
         if node["class"] == "COMPARISON":
             pairs = [(node["left"], node["right"]), (node["right"], node["left"])]
         elif node["class"] == "BETWEEN":

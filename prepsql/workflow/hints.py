@@ -17,7 +17,7 @@ _SYNTAX = (
     (r"->", "a lambda is written lambda x: …"),
     (r"\bOVER\b|lacks its OVER", "such as lag(x) OVER (PARTITION BY k ORDER BY t), in a project's compute"),
     (r"\b(np\.where|np\.select)\b", "write CASE WHEN condition THEN a ELSE b END"),
-    (r"\b\w+\[['\"]|\bdf\.|\.str\.|\bpd\.|\bnp\.", "this is pandas; name columns as they are: upper(name), not df['name']"),
+    (r"\b\w+\[['\"]|\bdf\.|\.str\.|\bpd\.|\bnp\.", "this is pandas; columns go by their names alone: upper(name)"),
     (r"^\s*(?!CASE\b).+\bif\b.+\belse\b", "write CASE WHEN condition THEN a ELSE b END"),
     (r"\bfor\b.+\bin\b", "for lists: list_transform(l, lambda x: …), list_filter(l, lambda x: …)"),
     (r"^\s*=", "leave out the = at the beginning"),

@@ -16,7 +16,7 @@ from prepsql.workflow.wording import in_words
 
 
 def type_faults(operator: Operator, scope: Scope, failure: duckdb.Error) -> tuple[Problem, ...]:
-    """Return what doesn't fit in a step that the binder refuses: each expression by itself, else the step as a whole."""
+    """Return what doesn't fit in a step that the binder refuses: each expression alone, else the step as a whole."""
     found = misfits(operator, scope)
     for text in operator.calls(scope) if not found else ():
         found += tuple(_own_fault(text, scope))

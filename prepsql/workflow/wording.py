@@ -21,7 +21,7 @@ _MACRO_FORM = re.compile(r"\t(\"?\w+\"?\(.*\))")
 _TYPE = re.compile(r"Type with name (\S+) does not exist")
 _LITERALS = {"INTEGER_LITERAL": "INTEGER", "STRING_LITERAL": "VARCHAR"}
 _OPERATORS = {"~~": "LIKE", "~~*": "ILIKE", "!~~": "NOT LIKE", "!~~*": "NOT ILIKE", "~": "~", "**": "^"}
-_BETWEEN = frozenset("+ - * / // % ^ ** || & | << >>".split())
+_BETWEEN = frozenset(["+", "-", "*", "/", "//", "%", "^", "**", "||", "&", "|", "<<", ">>"])
 _TYPES = {
     "STR": "VARCHAR", "OBJECT": "VARCHAR", "CATEGORY": "VARCHAR", "NVARCHAR": "VARCHAR", "VARCHAR2": "VARCHAR",
     "INT64": "BIGINT", "INT32": "INTEGER", "NUMBER": "DECIMAL(18, 2)", "CURRENCY": "DECIMAL(18, 2)",
@@ -31,7 +31,18 @@ _TYPES = {
 _KNOWN_TYPES = (
     "BOOLEAN", "INTEGER", "BIGINT", "DOUBLE", "DECIMAL(18, 2)", "VARCHAR", "DATE", "TIME", "TIMESTAMP", "INTERVAL",
 )  # fmt: skip
-_OTHER_TYPES = ("STRING", "TEXT", "INT", "SMALLINT", "FLOAT", "BOOL", "DATETIME", "TIMESTAMPTZ", "INTEGER[]", "VARCHAR[]")
+_OTHER_TYPES = (
+    "STRING",
+    "TEXT",
+    "INT",
+    "SMALLINT",
+    "FLOAT",
+    "BOOL",
+    "DATETIME",
+    "TIMESTAMPTZ",
+    "INTEGER[]",
+    "VARCHAR[]",
+)
 
 
 def in_words(failure: duckdb.Error) -> tuple[str, str]:

@@ -90,7 +90,7 @@ def test_there_are_cases_of_every_operator() -> None:
 
 def test_there_are_many_cases_and_a_good_part_mends_by_itself() -> None:
     assert len(CASES) >= 70
-    assert len(MENDED) >= 60
+    assert len(MENDED) >= 50
 
 
 def test_messages_are_one_short_line_and_name_a_place() -> None:

@@ -34,7 +34,8 @@ def uncircled(steps: Mapping[str, Step]) -> tuple[dict[str, Step], list[list[str
 
     A way begins and ends with the first of its steps in the document; each step takes rows from the next.
     """
-    steps, ways = dict(steps), []
+    steps = dict(steps)
+    ways: list[list[str]] = []
     while True:
         try:
             sequence(steps)

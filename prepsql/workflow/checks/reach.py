@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from prepsql.workflow.document import Document
 from prepsql.workflow.problem import Problem, nearest
 
-
 _INPUTS = {"input": 0, "join": 2}
 # how many inputs a step has at least, where it isn't one
 

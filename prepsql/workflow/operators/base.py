@@ -239,6 +239,6 @@ def duplicates(names: Iterable[str]) -> list[tuple[str, str]]:
 
 
 __all__ = [
-    "Cells", "Demand", "Field", "Key", "Lowered", "Model", "Named", "Operator", "Scope", "Text",
-    "bad_type", "by_keys", "carried", "duplicates", "hidden_of", "kept", "lacking", "misfit", "missing", "moved", "ordering", "problem",
+    "Cells", "Demand", "Field", "Key", "Lowered", "Model", "Named", "Operator", "Scope", "Text", "bad_type", "by_keys",
+    "carried", "duplicates", "hidden_of", "kept", "lacking", "misfit", "missing", "moved", "ordering", "problem",
 ]  # fmt: skip

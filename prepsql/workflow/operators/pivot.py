@@ -19,6 +19,7 @@ from prepsql.workflow.operators.base import (
     Named,
     Operator,
     Scope,
+    Text,
     carried,
     duplicates,
     hidden_of,
