@@ -37,6 +37,10 @@ class RecordError(PrepsqlError):
     """A run record can't be opened, or belongs to another run."""
 
 
+class NotTranslatable(PrepsqlError):
+    """pandas text whose meaning SQL can't certainly keep; the message says which part and why."""
+
+
 class WorkflowError(PrepsqlError):
     """A workflow has problems, all of which are in `problems`; or a step of it failed."""
 

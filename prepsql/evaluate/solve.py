@@ -11,8 +11,6 @@ from prepsql.errors import MemoryLimitError, TimeLimitError, WorkflowError
 from prepsql.evaluate.task import Task, Way
 from prepsql.sandbox import DEFAULT_LIMITS, Limits, Status, check_inputs, run_code, stage
 from prepsql.scratch import scratch_folder
-from prepsql.workflow import Problem, Workflow
-from prepsql.workflow.document import parse_json
 
 
 @dataclass(frozen=True)
@@ -43,6 +41,9 @@ def _run_workflow(task: Task, text: str, out: Path, limits: Limits, accept_risk:
 
     What it does in SQL runs in this process, where only the inputs can be read; its scripts run in the sandbox.
     """
+    from prepsql.workflow import Problem, Workflow
+    from prepsql.workflow.document import parse_json
+
     start = time.monotonic()
     status, message = Status.OK, ""
     with scratch_folder("prepsql-flow-") as folder:

@@ -30,7 +30,7 @@ from prepsql.workflow.problem import Problem
 from prepsql.workflow.relation import OrderKey, Relation
 from prepsql.workflow.script_step import run_script
 from prepsql.workflow.settings import Settings, connect
-from prepsql.workflow.sources import load_sources, put_table, relation_of
+from prepsql.workflow.sources import load_sources, numbered, put_table, relation_of
 from prepsql.workflow.statement import statement
 from prepsql.workflow.validate import validate
 from prepsql.workflow.watch import watched
@@ -249,7 +249,8 @@ class _Runner:
             question = step.operator.ties(self._scope(step))
             ties = ask(self.con, self.chain, step.inputs["in"], question) if question else None
             if ties and ties[0][0]:
-                remark = f"{ties[0][0]:,} ties broken by the order of rows"
+                count = ties[0][0]
+                remark = f"{count:,} {'tie' if count == 1 else 'ties'} broken by the order of rows"
         self._execute(step.name, create_as(step.name, statement(self.chain.ancestors(step.name))))
         self.chain.put(step, self.chain.done[step.name].relation)
         return remark
@@ -278,8 +279,8 @@ class _Runner:
             cells = [named(f"CAST({quote(c)} AS {types[c]})", c) if c in types else quote(c) for c in relation.columns]
             self._execute(step.name, create_as(step.name, select(cells, step.name)))
             relation = relation_of(self.con, step.name)
-        number = next(iter(relation.hidden), "rowid")
-        self.chain.put(step, replace(relation, hidden={number: "BIGINT"}, order=(OrderKey(number),)))
+        relation = numbered(self.con, relation)
+        self.chain.put(step, replace(relation, order=tuple(map(OrderKey, relation.hidden))))
 
     def _rows(self, name: str) -> pa.Table:
         """Return a step's visible columns as Arrow, rows in their order."""

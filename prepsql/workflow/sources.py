@@ -114,12 +114,18 @@ def relation_of(con: duckdb.DuckDBPyConnection, name: str) -> Relation:
     table = con.table(quote(name))
     columns = {column: str(kind) for column, kind in zip(table.columns, table.types, strict=True)}
     _check_names(columns)
-    if "rowid" in map(str.lower, columns):
-        numbered = Template("SELECT *, row_number() OVER () AS $number FROM $table")
-        query = numbered.substitute(number=quote(_ORDINAL), table=quote(name))
-        con.execute(create_as(name, query)).fetchall()
-        return Relation(name, columns, hidden={_ORDINAL: "BIGINT"})
-    return Relation(name, columns)
+    relation = Relation(name, columns)
+    return numbered(con, relation) if "rowid" in map(str.lower, columns) else relation
+
+
+def numbered(con: duckdb.DuckDBPyConnection, relation: Relation) -> Relation:
+    """Return a table with its rows' numbers in a hidden column, which steps after it can carry on."""
+    if relation.hidden:
+        return relation
+    rows = Template("SELECT *, row_number() OVER () AS $number FROM $table")
+    query = rows.substitute(number=quote(_ORDINAL), table=quote(relation.name))
+    con.execute(create_as(relation.name, query)).fetchall()
+    return replace(relation, hidden={_ORDINAL: "BIGINT"})
 
 
 def _check_names(columns: Iterable[str]) -> None:

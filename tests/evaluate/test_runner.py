@@ -43,7 +43,7 @@ EXPECTED = {
 
 
 def plan(suite, **changes):
-    return Plan(suite=suite, limits=Limits(seconds=4), accept_risk=True, **changes)
+    return Plan(suite=suite, limits=Limits(seconds=8), accept_risk=True, **changes)
 
 
 def test_each_try_has_its_own_outcome(suite, tmp_path):
@@ -185,7 +185,7 @@ def test_a_record_of_another_run_is_refused_by_name(suite, tmp_path):
     few = suite.select(("sql_only",))
     run(plan(few, ways=("sql",)), tmp_path / "run")
     other = Plan(suite=few, ways=("sql",), limits=Limits(seconds=5), accept_risk=True)
-    with pytest.raises(RecordError, match=r"timeout 4.*now 5"):
+    with pytest.raises(RecordError, match=r"timeout 8.*now 5"):
         run(other, tmp_path / "run")
 
 

@@ -54,9 +54,12 @@ def test_frames_have_the_types_of_a_candidates_frames():
 
 def test_sql_is_one_select_over_tables_by_their_names():
     tables = {"input": TABLE, "other one": pa.table({"id": [2], "x": ["é"]})}
-    done = run_transform('SELECT i.id, x FROM input i LEFT JOIN "other one" USING (id) ORDER BY 1', tables, "sql")
+    # a macro of the library is at hand as well
+    done = run_transform(
+        'SELECT i.id, title_case(x) AS x FROM input i LEFT JOIN "other one" USING (id) ORDER BY 1', tables, "sql"
+    )
     assert (done.outcome.status, done.outcome.message) == (Status.OK, "")
-    assert done.table.to_pydict() == {"id": [1, 2, 3], "x": [None, "é", None]}
+    assert done.table.to_pydict() == {"id": [1, 2, 3], "x": [None, "É", None]}
     twins = run_transform("SELECT 1 AS a", {"t": TABLE, "T": TABLE}, "sql").outcome
     assert twins.message.startswith("two tables are called 't' and 'T', which SQL can't tell apart")
 

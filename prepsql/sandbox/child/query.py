@@ -9,6 +9,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
+from prepsql.macros import install, named_in
 from prepsql.sandbox import exchange
 from prepsql.sandbox.child import sql
 from prepsql.sandbox.child.report import Fault, Report
@@ -21,6 +22,7 @@ def run(text: str, folder: Path, limits: Limits, names: Sequence[str]) -> Report
     """Run the query and leave its table in `folder`; raise Fault for its errors."""
     sys.setrecursionlimit(sql.DEPTH)
     with sql.connect(folder, limits) as con:
+        install(con, named_in(text))
         _distinct(names, "two tables are called")
         spare = "_".join(["given", *names])  # longer than each name, so none of them
         for name, file in zip(names, exchange.files(folder / "inputs", len(names)), strict=True):

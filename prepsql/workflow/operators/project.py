@@ -147,6 +147,25 @@ class Project(Operator):
                     "compute one first, such as string_split(col, ',')" if family(kind) == "text" else "",
                 )  # fmt: skip
 
+        span = self.fill.range if self.fill else None
+        if span and isinstance(span.step, str) and span.col.lower() in folded and scope.parent.certain:
+            kind = self._ranged(scope)
+            if family(kind) != "time":
+                yield problem(
+                    scope, "fill.range.step", "wrong_type",
+                    f"a step such as '{span.step}' is for dates and timestamps; '{span.col}' is "
+                    f"{kind if kind != UNKNOWN else 'of a type that is known after this step only'}",
+                    "give a number" if family(kind) == "number" else "cast it in a project step before",
+                )  # fmt: skip
+
+    def _ranged(self, scope: Scope) -> str:
+        """Return the type that the range's column has when it is filled."""
+        name = self.fill.range.col.lower() if self.fill and self.fill.range else ""
+        kinds = {column.lower(): kind for column, kind in self._chosen(scope) or ()}
+        kinds |= {entry.as_.lower(): scope.type_of(entry.expr) for entry in self.compute if entry.as_.lower() == name}
+        kinds |= {cast.col.lower(): cast.type.upper() for cast in self.cast}
+        return kinds.get(name, UNKNOWN)
+
     def _chosen(self, scope: Scope) -> list[tuple[str, str]] | None:
         """Return the columns after promote_header, select, drop and rename, with their types."""
         parent = scope.parent
@@ -226,7 +245,7 @@ class Project(Operator):
         if self.explode:
             builder.explode(self.explode)
         if self.fill:
-            builder.fill(self.fill)
+            builder.fill(self.fill, self._ranged(scope))
         return builder.done()
 
 
@@ -300,13 +319,13 @@ class _Builder:
             self.order = (*self.order, OrderKey(hidden))
         self.close()
 
-    def fill(self, fill: Fill) -> None:
-        """Add rows for what is missing."""
+    def fill(self, fill: Fill, kind: str) -> None:
+        """Add rows for what is missing; `kind` is the type of a range's column. Rows that agree in it keep their order."""
         self.close()
-        self.rows, self.order = fill.lower(self.rows, list(self.cells), self.name, self.scope.hidden)
-        self.order_below = self.order
-        self.below = list(self.cells)
-        self.hidden = {}
+        columns = [*self.cells, *self.hidden]
+        self.rows, keys = fill.lower(self.rows, columns, self.name, self.scope.hidden, kind)
+        self.order = self.order_below = (*keys, *self.order)
+        self.below = columns
 
     def close(self, extra: Sequence[tuple[str, str]] = ()) -> None:
         """Make the layer that is in the making the one below."""
