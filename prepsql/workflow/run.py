@@ -16,7 +16,7 @@ from prepsql.macros import install, library
 from prepsql.scratch import scratch_folder
 from prepsql.sqltext import create_as, drop, named, quote, select
 from prepsql.tables import write_csv
-from prepsql.workflow.blame import explain
+from prepsql.workflow.blame import cells_error, explain
 from prepsql.workflow.checks.cycles import uncircled
 from prepsql.workflow.compile import Chain
 from prepsql.workflow.document import Document, Step
@@ -277,7 +277,10 @@ class _Runner:
         types = {name: kind for name, kind in (script.columns or {}).items() if relation.columns.get(name) != kind}
         if types:
             cells = [named(f"CAST({quote(c)} AS {types[c]})", c) if c in types else quote(c) for c in relation.columns]
-            self._execute(step.name, create_as(step.name, select(cells, step.name)))
+            try:
+                self.con.execute(create_as(step.name, select(cells, step.name))).fetchall()
+            except duckdb.Error as bad:
+                raise cells_error(self.con, step.name, types) from bad
             relation = relation_of(self.con, step.name)
         relation = numbered(self.con, relation)
         self.chain.put(step, replace(relation, order=tuple(map(OrderKey, relation.hidden))))

@@ -155,6 +155,10 @@ class Aggregate(Operator):
         keys = [(name, parent.columns.get(name, UNKNOWN)) for name in named]
         return keys + [(agg.as_, "BIGINT" if agg.func.startswith("count") else UNKNOWN) for agg in self.aggs]
 
+    def before(self, parameter: str) -> Aggregate | None:
+        """Return the aggregate itself for `having`, which sees the result."""
+        return self.model_copy(update={"having": None}) if parameter == "having" else None
+
     def gone(self, column: str) -> str:
         """Return what `having` sees."""
         return "having sees the result, group_keys and aggs; filter rows in a step before"

@@ -124,6 +124,10 @@ class Operator(Model):
         """Yield what is wrong besides names and expressions."""
         yield from ()
 
+    def before(self, parameter: str) -> Operator | None:
+        """Return the operator that gives the rows which a parameter's expression sees, None where its input does."""
+        return None
+
     def calls(self, scope: Scope) -> Iterator[Text]:
         """Yield what it makes of its expressions, each under the parameter at fault where its types don't fit."""
         yield from ()

@@ -11,7 +11,7 @@ from pydantic import Field
 from prepsql.sqltext import literal
 from prepsql.workflow import shape
 from prepsql.workflow.describe import type_fault
-from prepsql.workflow.operators.base import Demand, Lowered, Named, Operator, Scope, bad_type, carried, problem
+from prepsql.workflow.operators.base import Demand, Lowered, Named, Operator, Scope, Text, bad_type, carried, problem
 from prepsql.workflow.problem import Problem
 from prepsql.workflow.relation import UNKNOWN
 from prepsql.workflow.reserved import column_name
@@ -62,6 +62,12 @@ class Output(Operator):
                     scope, f"formats.{name}", "wrong_type", f"column '{name}' is {kind}; {what}",
                     "cast it first (types), or leave the format out",
                 )  # fmt: skip
+
+    def calls(self, scope: Scope) -> Iterator[Text]:
+        """Yield the cells that are cast or formatted."""
+        for parameter, mapping in (("types", self.types), ("formats", self.formats)):
+            for name in mapping:
+                yield Text(f"{parameter}.{name}", self._cell(scope.parent.named(name) or name, name))
 
     def outline(self, scope: Scope) -> list[tuple[str, str]] | None:
         """Return the columns that are written."""

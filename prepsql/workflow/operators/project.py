@@ -199,6 +199,14 @@ class Project(Operator):
             columns += [(self.explode.position, "BIGINT")] if self.explode.position else []
         return columns
 
+    def before(self, parameter: str) -> Project:
+        """Return the project with what comes before an entry of compute or cast."""
+        part, _, rest = parameter.partition("[")
+        place = int(rest.partition("]")[0] or 0)
+        compute = self.compute[:place] if part == "compute" else self.compute
+        cast = self.cast[:place] if part == "cast" else []
+        return self.model_copy(update={"compute": compute, "cast": cast, "explode": None, "fill": None})
+
     def gone(self, column: str) -> str:
         """Return which parameter took the column away: they come before compute."""
         new = next((new for old, new in self.rename.items() if old.lower() == column.lower()), "")
