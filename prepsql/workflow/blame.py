@@ -12,6 +12,7 @@ import duckdb
 from prepsql.errors import MemoryLimitError, WorkflowError
 from prepsql.sqltext import create_as, drop, quote
 from prepsql.workflow.compile import Chain, Compiled
+from prepsql.workflow.describe import with_ctes
 from prepsql.workflow.document import Step
 from prepsql.workflow.expression import parse
 from prepsql.workflow.operators.base import Operator, Scope, Text
@@ -55,11 +56,11 @@ def explain(con: duckdb.DuckDBPyConnection, chain: Chain, name: str, failure: du
 def _over(compiled: Compiled, made: list[str]) -> str:
     """Return a step's SELECT over the tables that stand for those before it."""
     sources = [source for source in dict.fromkeys(compiled.step.inputs.values()) if source in made]
-    ctes = ", ".join(
+    ctes = [
         Template("$name AS (SELECT * FROM $table)").substitute(name=quote(s), table=quote(f"blame {s}"))
         for s in sources
-    )
-    return f"WITH {ctes}\n{compiled.sql}" if ctes else compiled.sql
+    ]
+    return with_ctes(ctes, compiled.sql) if ctes else compiled.sql
 
 
 def cells_error(con: duckdb.DuckDBPyConnection, name: str, types: Mapping[str, str]) -> WorkflowError:
@@ -112,10 +113,9 @@ def _before(con: duckdb.DuckDBPyConnection, step: Step, parameter: str, relation
     if earlier is None:
         return table
     sql = render(earlier.lower(Scope(step.name, {"in": relation}, Demand.ROWS)).shape)
-    over = Template("WITH $name AS (SELECT * FROM $table)\n$sql")
-    query = over.substitute(name=quote(relation.name), table=quote(table), sql=sql)
+    cte = Template("$name AS (SELECT * FROM $table)").substitute(name=quote(relation.name), table=quote(table))
     try:
-        con.execute(create_as(_PART, query)).fetchall()
+        con.execute(create_as(_PART, with_ctes([cte], sql))).fetchall()
     except duckdb.Error:
         return ""
     return _PART

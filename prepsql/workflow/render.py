@@ -43,13 +43,10 @@ def render(step: Any, dialect: str = "duckdb", columns: Mapping[str, str] | None
     finally:
         _target.reset(token)
     tree = _tidy(tree)
-    if tree.args.get("with_"):
-        # what Ibis names once and uses twice; a step stands behind CTEs of other steps, so it can't begin with WITH
-        tree = sge.select("*").from_(tree.subquery("whole"))
     if target.dialect.name == "duckdb":
         _unquote(tree)
     text: str = tree.sql(dialect=target.dialect.sqlglot, pretty=True)
-    return text
+    return text.strip()
 
 
 def identifier(name: str, dialect: str = "duckdb") -> str:
@@ -83,9 +80,7 @@ def _columns(node: shape.SqlColumns) -> Any:
         return sge.column(node.pairs[0][0], table=of, quoted=True)
     block: list[Any] = [sge.column(name, table=of, quoted=True) for name, _ in node.pairs]
     if node.star:
-        replaced = [sge.alias_(sge.Var(this=text), name, quoted=True) for name, text in node.replaced]
-        star = sge.Star(**({"replace": replaced} if replaced else {}))
-        block = [sge.Column(this=star, table=sge.to_identifier(of, quoted=True)) if of else star]
+        block = [sge.Column(this=sge.Star(), table=sge.to_identifier(of, quoted=True)) if of else sge.Star()]
     else:
         block = [
             column if name == new else sge.alias_(column, new, quoted=True)
@@ -106,6 +101,7 @@ def _tidy(tree: Any) -> Any:
         _take_filter(select)
     for select in tree.find_all(sge.Select):
         _spread_blocks(select)
+    for select in tree.find_all(sge.Select):
         _name_groups(select)
         _drop_aliases(select)
     return tree
@@ -189,18 +185,25 @@ def _name_groups(select: Any) -> None:
 
 
 def _drop_aliases(select: Any) -> None:
-    """Let tables go by their own names: Ibis calls them t0, t1, …, but an author's expressions name the step.
+    """Let tables go by their own names: Ibis calls them t0, t1, …, but an author's expressions name the step."""
+    seen = set()
+    for source in [part.this for part in select.find_all(sge.From, sge.Join) if part.parent is select]:
+        name = _name_below(source)
+        if not name or not re.fullmatch(r"t\d+", source.alias):
+            continue
+        # a step that is joined with itself has another name on the right, see operators/join.py
+        own = f"{name}_2" if name in seen else name
+        plain = isinstance(source, sge.Table) and own == name
+        source.set("alias", None if plain else sge.TableAlias(this=sge.to_identifier(own, quoted=True)))
+        seen.add(name)
 
-    A table that is joined with itself is called `name_2` the second time, as in `Join.lower`.
-    """
-    tables = [source.this for source in select.find_all(sge.From, sge.Join) if source.parent is select]
-    seen: set[str] = set()
-    for table in tables:
-        if isinstance(table, sge.Table) and re.fullmatch(r"t\d+", table.alias):
-            again = table.name in seen
-            other = sge.TableAlias(this=sge.to_identifier(f"{table.name}_2", quoted=True))
-            table.set("alias", other if again else None)
-            seen.add(table.name)
+
+def _name_below(source: Any) -> str:
+    """Return the name by which expressions know a source: its own, or that of the table to which it adds columns."""
+    if isinstance(source, sge.Subquery) and isinstance(source.this, sge.Select):
+        first, below = source.this.expressions[0], source.this.args.get("from_")
+        source = below.this if isinstance(first, sge.Star) and below else source
+    return source.name if isinstance(source, sge.Table) else ""
 
 
 def _unquote(tree: Any) -> None:

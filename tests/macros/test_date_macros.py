@@ -3,6 +3,7 @@
 import calendar
 from datetime import date, datetime, time, timedelta
 
+import duckdb
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -311,3 +312,10 @@ def test_durations_are_written_and_read(column, seconds):
 @pytest.mark.parametrize("text", ["1:75", "1 month", "h", "", "5", "1:2:3:4", "1h x"])
 def test_what_is_no_length_of_time_is_null(column, text):
     assert column("parse_duration(x)", [text]) == [None]
+
+
+def test_an_order_that_is_none_is_refused(column):
+    with pytest.raises(duckdb.InvalidInputException, match="parts is dmy, mdy or ymd"):
+        column("parse_any_date(x, 'DD/MM/YYYY')", ["1/2/2024"])
+    with pytest.raises(duckdb.InvalidInputException, match=r"decimal_sign is \. or ,"):
+        column("parse_number(x, 'point')", ["1.5"])

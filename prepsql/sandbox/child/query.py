@@ -31,6 +31,7 @@ def run(text: str, folder: Path, limits: Limits, names: Sequence[str]) -> Report
             con.register(spare, table)
             con.execute(create_as(name, select(["*"], spare)))  # a table of its own has row numbers
             con.unregister(spare)
+        install(con, named_in(text))
         statement = query(con, text, {name.lower() for name in names})
         con.execute(sql.LOCK)
         try:

@@ -7,7 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
-from prepsql.errors import ConfigError
+from prepsql.errors import ConfigError, NotTranslatable
 from prepsql.workflow.exchange.builder import Builder, Columns, column
 from prepsql.workflow.exchange.fuzzy import fuzzy_join
 from prepsql.workflow.exchange.imported import Imported
@@ -119,12 +119,16 @@ def _step(
 ) -> str:
     kind, params = _kind(name, node), Params(name, node.get("params") or {})
     before = len(build.nodes)
-    if kind == "input":
-        last = _input(build, name, params, folder)
-    elif kind in STEPS:
-        last = STEPS[kind](build, name, sources["in"], params)
-    else:
-        last = KINDS[kind](build, name, sources, params)
+    try:
+        if kind == "input":
+            last = _input(build, name, params, folder)
+        elif kind in STEPS:
+            last = STEPS[kind](build, name, sources["in"], params)
+        else:
+            last = KINDS[kind](build, name, sources, params)
+    except NotTranslatable as why:
+        # a condition of a join or of an aggregate, in whose place no script can stand
+        raise ConfigError(f"step '{name}': {why}; compute it as a column before") from None
     if len(build.nodes) == before:
         # nothing was asked for: the step stands for its input
         build.tell(name, "left out", "it does nothing")

@@ -148,7 +148,7 @@ def one_map(build: Builder, step: str, op: str, sources: Mapping[str, Any], para
     if op in STEPS:
         return STEPS[op](build, step, source, params)
     if op in ("compute", "expr", "eval", "assign", "lambda"):
-        entries = compute_entries(params.get("compute")) or [(str(params.need("as")), str(params.need("expr")))]
+        entries = compute_entries(params) or [(str(params.need("as")), str(params.need("expr")))]
         return build.compute(step, source, entries)
     if op not in TEXTS and op not in SQL:
         known = ", ".join(sorted({*TEXTS, *SQL, *STEPS}))

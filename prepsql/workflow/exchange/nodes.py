@@ -63,14 +63,14 @@ def project(build: Builder, step: str, sources: Sources, params: Params) -> str:
     if any(value is not None for value in chosen.values()):
         columns = _chosen(build.columns[source], chosen)
         source = build.add(build.name(step), "project", {"in": source}, chosen, columns)
-    entries = compute_entries(params.get("compute"))
+    entries = compute_entries(params)
     before = len(build.nodes)
     source = build.compute(step, source, entries)
     if entries and len(build.nodes) > before:
         build.tell(step, "rewritten", f"{len(entries)} computed")
     last = {
-        "cast": _casts(params.get("cast", also=("astype", "types", "dtypes"))) or None,
-        "explode": _explode(params.get("explode")),
+        "cast": _casts(params) or None,
+        "explode": _explode(params),
         "fill": params.get("fill"),
     }
     if any(value is not None for value in last.values()):
@@ -204,17 +204,17 @@ def header_row(given: Any) -> int | None:
     return None if given is None or given is False else 1 if given is True else int(given) + 1
 
 
-def compute_entries(given: Any) -> list[tuple[str, str]]:
+def compute_entries(params: Params) -> list[tuple[str, str]]:
     """Return what is computed as pairs of name and pandas text, from a list of entries or a dict."""
+    given = params.get("compute")
     if not given:
         return []
     if isinstance(given, Mapping) and not ({"as", "expr", "expression"} & set(given)):
         return [(str(name), str(text)) for name, text in given.items()]
     entries = [given] if isinstance(given, Mapping) else given
     pairs = []
-    for entry in entries:
-        params = Params("compute", entry)
-        pairs.append((str(params.need("as", also=("columns", "col"))), str(params.need("expr"))))
+    for entry in map(params.entry, entries):
+        pairs.append((str(entry.need("as", also=("columns", "col"))), str(entry.need("expr"))))
     return pairs
 
 
@@ -228,34 +228,35 @@ def _chosen(columns: Columns, chosen: Mapping[str, Any]) -> Columns:
     return {new.get(name, name): column(new.get(name, name), kind.family, kind.nullable) for name, kind in kept.items()}
 
 
-def _casts(given: Any) -> list[dict[str, Any]]:
+def _casts(params: Params) -> list[dict[str, Any]]:
+    given = params.get("cast", also=("astype", "types", "dtypes"))
     if not given:
         return []
     entries = [{"col": c, "type": t} for c, t in given.items()] if isinstance(given, Mapping) else given
     casts = []
-    for entry in entries:
-        params = Params("cast", entry)
-        names, kind = params.names("columns"), sql_type(params.need("type", also=("dtype", "to")))[0]
-        errors = {"coerce": "null", "ignore": "null"}.get(str(params.get("errors", "raise")), params.get("errors"))
-        formats = params.names("formats") or None
+    for entry in map(params.entry, entries):
+        names, kind = entry.names("columns"), sql_type(entry.need("type", also=("dtype", "to")))[0]
+        errors = {"coerce": "null", "ignore": "null"}.get(str(entry.get("errors", "raise")), entry.get("errors"))
+        formats = entry.names("formats") or None
         for name in names:
             cast = {"col": name, "type": kind, "errors": errors, "formats": formats}
             casts.append({key: value for key, value in cast.items() if value is not None})
     return casts
 
 
-def _explode(given: Any) -> dict[str, Any] | None:
+def _explode(params: Params) -> dict[str, Any] | None:
+    given = params.get("explode")
     if not given:
         return None
     if isinstance(given, str):
         return {"col": given}
-    params = Params("explode", given)
+    entry = params.entry(given)
     return {
         key: value
         for key, value in {
-            "col": params.names("columns")[0],
-            "as": params.get("as"),
-            "position": params.get("position"),
+            "col": entry.names("columns")[0],
+            "as": entry.get("as"),
+            "position": entry.get("position"),
         }.items()
         if value is not None
     }

@@ -21,7 +21,7 @@ def order_keys(build: Builder, step: str, params: Params, columns: Columns) -> l
     for entry, direction in zip(entries, directions, strict=True):
         text, asc, place = entry, direction, nulls
         if isinstance(entry, dict):
-            own = Params(step, entry)
+            own = params.entry(entry)
             text = own.need("expr", also=("col", "column", "by", "name"))
             asc = own.get("asc", also=("ascending",), default=not own.get("desc", False, also=("descending",)))
             place = str(own.get("nulls", also=("na_position",), default=nulls))

@@ -46,6 +46,7 @@ class Params:
         self.step, self._given = step, dict(given)
         self._asked: set[str] = set()
         self._found: dict[str, Any] = {}
+        self._inner: list[Params] = []
 
     def get(self, name: str, default: Any = None, also: tuple[str, ...] = ()) -> Any:
         """Return a parameter by its name or another of its spellings; the same each time it is asked for."""
@@ -80,5 +81,12 @@ class Params:
         return [str(found)] if isinstance(found, str | int) else [str(item) for item in found]
 
     def left(self) -> list[str]:
-        """Return the parameters that nobody asked for."""
-        return [name for name in self._given if name not in self._asked]
+        """Return the parameters that nobody asked for, those of entries included."""
+        own = [name for name in self._given if name not in self._asked]
+        return own + [name for entry in self._inner for name in entry.left()]
+
+    def entry(self, given: Mapping[str, Any]) -> Params:
+        """Return the parameters of an entry, such as one key of an order; what is left over there is left over here."""
+        inner = Params(self.step, given)
+        self._inner.append(inner)
+        return inner

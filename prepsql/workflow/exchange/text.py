@@ -7,8 +7,7 @@ import builtins
 
 from prepsql.errors import ConfigError
 
-TABLES = ("df", "left", "right", "data", "d", "table")
-_KNOWN = {*TABLES, "pd", "np", "math", "re", "row", "r", "pandas", "numpy"}
+_KNOWN = {"df", "left", "right", "pd", "np", "math", "re", "row", "r", "pandas", "numpy"}
 _FUNCTIONS = {*dir(builtins), "timedelta"}
 
 

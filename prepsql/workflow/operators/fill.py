@@ -29,9 +29,11 @@ class Range(Model):
 
 
 class Fill(Model):
-    """Rows that are missing are added, null in all other columns; the result is in the order of the filled columns.
+    """Rows that are missing are added, null in all other columns; those that are there stay.
 
-    `keys`: every combination of the values that these columns have. `range`: every value in between.
+    `keys`: every combination of the values that these columns have. `range`: every value in between; rows whose value
+    isn't one of them (null, say) stay too. The result is in the order of the filled columns, nulls last; rows that
+    share them stay in the order that they had.
     """
 
     keys: list[str] | None = Field(default=None, min_length=2)
@@ -57,6 +59,7 @@ class Fill(Model):
         self, rows: Any, columns: list[str], name: Callable[[str], str], hidden: str, kind: str
     ) -> tuple[Any, tuple[OrderKey, ...]]:
         """Return the grid of what there should be, left-joined with what there is; `kind` is the range's type."""
+        hidden = f"{hidden}_fill"
         if self.keys:
             keys = [name(key) for key in self.keys]
             grid = shape.distinct(shape.project(rows, [shape.keep([(keys[0], f"{hidden}_0")])]))
@@ -89,7 +92,10 @@ class Fill(Model):
             series = f"CAST({series} AS {kind})"
         pairs = shape.keep([(key, f"{hidden}_{i}") for i, key in enumerate(by)])
         items: list[shape.SqlColumns | tuple[str, str]] = [pairs] if by else []
-        return [*by, column], shape.project(ends, [*items, (f"{hidden}_{len(by)}", series)])
+        wanted = shape.project(ends, [*items, (f"{hidden}_{len(by)}", series)])
+        have = shape.project(rows, [shape.keep([(key, f"{hidden}_{i}") for i, key in enumerate([*by, column])])])
+        whole = shape.project(shape.union([wanted, have]), [shape.keep((), star=True)])
+        return [*by, column], shape.distinct(whole)
 
 
 def _bound(value: str | int, kind: str) -> str:

@@ -83,7 +83,9 @@ class Project(Operator):
 
     `promote_header` makes the cells of that row (from 1) the names, and drops the rows up to it. `select` takes these
     columns in this order, `drop` leaves some out, `rename` maps old names to new ones. `compute` entries see those
-    before them; an entry with the name of a column takes its place. Then come `cast`, `explode` and `fill`.
+    before them; an entry with the name of a column takes its place. A window without ORDER BY goes by the rows' own
+    order: `last_value(name IGNORE NULLS) OVER (ROWS UNBOUNDED PRECEDING)` carries names down. Then come `cast`,
+    `explode` and `fill`. What is computed can't be in `select`, which comes first.
     """
 
     kind: ClassVar[str] = "project"
@@ -328,7 +330,7 @@ class _Builder:
         self.close()
 
     def fill(self, fill: Fill, kind: str) -> None:
-        """Add rows for what is missing; `kind` is the type of a range's column. Rows that agree in it keep their order."""
+        """Add rows for what is missing; `kind` is the type of a range's column."""
         self.close()
         columns = [*self.cells, *self.hidden]
         self.rows, keys = fill.lower(self.rows, columns, self.name, self.scope.hidden, kind)

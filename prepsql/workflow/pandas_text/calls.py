@@ -215,6 +215,7 @@ def _format(pattern: str, given: Sequence[Thing], named: Mapping[str, Thing]) ->
 
 
 def _call_column(scope: Scope, x: Value, name: str, given: Sequence[Thing], named: Mapping[str, Thing]) -> Thing:
+    x = x.exact()
     if name in ("apply", "map"):
         return _map(x, given, named)
     if name in columns.RULES:
@@ -236,7 +237,7 @@ def _map(x: Value, given: Sequence[Thing], named: Mapping[str, Thing]) -> Thing:
     function = given[0]
     if isinstance(function, Pairs) and not named:
         return columns.map_values(x, function)
-    cell = replace(x.exact(), cell=True)
+    cell = replace(x, cell=True)
     if isinstance(function, Function) and len(function.parameters) == 1 and not named:
         result = column(function.body({function.parameters[0]: cell}))
     elif isinstance(function, Name) and function.path in functions.RULES:

@@ -205,7 +205,7 @@ def _cell(x: Thing, what: str) -> Value:
 
 
 def _columns(rule: Callable[..., Thing]) -> Callable[..., Thing]:
-    return lambda x, *rest, **named: rule(column(x), *rest, **named)
+    return lambda x, *rest, **named: rule(column(x).exact(), *rest, **named)
 
 
 RULES: dict[str, Callable[..., Thing]] = {

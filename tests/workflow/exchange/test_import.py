@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from prepsql.cli.main import cli
 from prepsql.errors import ConfigError
 from prepsql.workflow import Workflow
 from prepsql.workflow.exchange import import_flow
+from prepsql.workflow.exchange.maps import SQL, STEPS, TEXTS
 
 SALES = "id,qty\n1,3\n2,\n"
 
@@ -29,6 +31,21 @@ def test_an_unknown_parameter_is_reported():
     imported = import_flow(flow(kept=step("filter", predicate="qty > 1", colour="red")))
     assert [(e.step, e.what) for e in imported.report if "colour" in e.reason] == [("kept", "left out")]
     assert not imported.native
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        step("project", compute=[{"as": "x", "expr": "df['id'] * 2", "colour": "red"}]),
+        step("project", cast=[{"col": "id", "type": "str", "colour": "red"}]),
+        step("sort", order_by=[{"expr": "id", "colour": "red"}]),
+        step("aggregate", keys=["id"], aggs=[{"as": "n", "func": "size", "colour": "red"}]),
+        step("map", operations=[{"op": "abs", "col": "qty", "colour": "red"}]),
+    ],
+)
+def test_so_is_one_of_an_entry(more: dict):
+    report = import_flow(flow(more=more)).report
+    assert [(e.step, e.what) for e in report if "colour" in e.reason] == [("more", "left out")]
 
 
 def test_the_flow_is_left_as_it_is():
@@ -79,6 +96,10 @@ def test_a_note_stays():
         (flow(x=step("filter", "nowhere", predicate="qty > 1")), "'nowhere' is no step"),
         (flow(x=step("filter")), "no parameter predicate"),
         (flow(x=step("filter", "x", predicate="qty > 1")), "in a circle"),
+        (
+            flow(x={"kind": "join", "inputs": ["sales", "sales"], "params": {"condition": "left['id'].rolling(2)"}}),
+            "step 'x': .rolling",
+        ),
         (flow(x=step("filter", predicate="qty >")), "not one Python expression"),
         (flow(x=step("aggregate", keys=["id"], aggs=[{"as": "n", "func": "wish", "expr": "qty"}])), "function wish"),
         (flow(x=step("filter", predicate="df['qty'].nlargest(2) == '" + "1" * 1500 + "'")), "may have 1,500"),
@@ -87,6 +108,12 @@ def test_a_note_stays():
 def test_what_is_no_flow_is_refused_by_name(given: dict, message: str):
     with pytest.raises(ConfigError, match=message):
         import_flow(given)
+
+
+def test_every_map_operation_stands_in_the_page():
+    text = (Path(__file__).resolve().parents[3] / "docs" / "exchange.md").read_text(encoding="utf-8")
+    words = set(re.findall(r"\w+", text[text.index("`map` operations") : text.index("- `pivot_wider`")]))
+    assert {*TEXTS, *SQL, *STEPS} - words == set()
 
 
 def test_the_command(tmp_path: Path):
