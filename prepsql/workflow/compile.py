@@ -159,7 +159,7 @@ class Chain:
             made = describe.describe(here, scope.inputs.values())
         except duckdb.Error as wrong:
             return Compiled(step, "", guess, type_faults(operator, scope, wrong))
-        faults = misfits(operator, scope)
+        faults = misfits(operator, scope, bound=True)
         hidden = {name: kind for name, kind in made.items() if name in lowered.hidden}
         visible = {name: kind for name, kind in made.items() if name not in lowered.hidden}
         return Compiled(step, "" if faults else sql, Relation(step.name, visible, lowered.order, hidden), faults)

@@ -23,12 +23,18 @@ def type_faults(operator: Operator, scope: Scope, failure: duckdb.Error) -> tupl
     return found or (problem(scope, _only_text(operator, scope), "wrong_type", *in_words(failure)),)
 
 
-def misfits(operator: Operator, scope: Scope, known: Collection[Problem] = ()) -> tuple[Problem, ...]:
-    """Return expressions whose types don't fit, as far as columns are known, where the fault isn't `known` already."""
+def misfits(
+    operator: Operator, scope: Scope, known: Collection[Problem] = (), *, bound: bool = False
+) -> tuple[Problem, ...]:
+    """Return expressions whose types don't fit, as far as columns are known, where the fault isn't `known` already.
+
+    Those of a step that the binder takes (`bound`) may still hold constants that don't fit, or be no condition.
+    """
     found: list[Problem] = []
     for text in operator.expressions(scope):
         if text.parameter not in {fault.parameter for fault in known}:
-            found += _own_fault(text, scope) or _constant_faults(text, scope)
+            suspect = not bound or (text.role == "predicate" and not parse(text.text).condition)
+            found += (_own_fault(text, scope) if suspect else []) or _constant_faults(text, scope)
     said = {fault.message for fault in known}
     return tuple(fault for fault in dict.fromkeys(found) if fault.message not in said)
 
