@@ -10,7 +10,7 @@ from string import Template
 
 import duckdb
 
-from prepsql.macros import install
+from prepsql.macros import install, named_in
 from prepsql.sqltext import literal, quote
 from prepsql.workflow.relation import Relation
 from prepsql.workflow.wording import cause, in_words, type_problem
@@ -30,7 +30,12 @@ def describe(sql: str, parents: Iterable[Relation]) -> dict[str, str]:
         if key in _known:
             _known.move_to_end(key)
             return _known[key]
-    found = _connection().sql(with_tables(sql, tables))
+    con = _connection()
+    new = set(named_in(sql)) - _local.macros
+    if new:
+        install(con, sorted(new))
+        _local.macros |= new
+    found = con.sql(with_tables(sql, tables))
     columns = {name: str(kind) for name, kind in zip(found.columns, found.types, strict=True)}
     with _lock:
         _known[key] = columns
@@ -104,9 +109,9 @@ def constant_fault(text: str) -> str:
 
 
 def _connection() -> duckdb.DuckDBPyConnection:
-    """Return this thread's connection for describing, with the library's macros."""
+    """Return this thread's connection for describing; the macros that it has are in `_local.macros`."""
     if not hasattr(_local, "con"):
         _local.con = duckdb.connect(config={"threads": 1})
-        install(_local.con)
+        _local.macros = set()
     con: duckdb.DuckDBPyConnection = _local.con
     return con
