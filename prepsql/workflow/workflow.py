@@ -85,8 +85,6 @@ class Workflow:
 
     def _check(self, folder: Path, settings: Settings) -> list[Problem]:
         document, problems = self._read
-        if any(problem.code == "cycle" for problem in problems):
-            return list(problems)
         with (
             scratch_folder("flow") as scratch, connect(settings, scratch) as con,
             watched(con, settings.seconds, settings.stop),
