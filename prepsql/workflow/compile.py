@@ -108,25 +108,34 @@ class Chain:
         guess = Relation(step.name, dict(outline or ()), open=outline is None or scope.parent.open)
         if problems or not certain or outline is None or step.kind == "script":
             return Compiled(step, "", guess, tuple(problems))
+        lowered = operator.lower(replace(scope, dialect="duckdb"))
+        sql = render(lowered.shape)
+        if step.kind == "input":
+            made = replace(guess, order=lowered.order, hidden=dict.fromkeys(lowered.hidden, "BIGINT"))
+        else:
+            try:
+                columns = describe.describe(sql, scope.inputs.values())
+            except duckdb.Error as wrong:
+                return Compiled(step, "", guess, tuple(type_faults(step, scope, wrong)))
+            hidden = {name: kind for name, kind in columns.items() if name in lowered.hidden}
+            visible = {name: kind for name, kind in columns.items() if name not in lowered.hidden}
+            made = Relation(step.name, visible, lowered.order, hidden)
+        if self.dialect == "duckdb":
+            return Compiled(step, sql, made)
+        return self._translated(step, scope, made)
+
+    def _translated(self, step: Step, scope: Scope, made: Relation) -> Compiled:
+        """Return a step in another dialect; its columns are known whether it can be said there or not."""
+        assert step.operator is not None
+        relations = {relation.name: relation for relation in scope.inputs.values()}
         try:
-            lowered = operator.lower(scope)
-            columns = {c.lower(): c for relation in scope.inputs.values() for c in relation.all_columns}
-            sql = render(lowered.shape, self.dialect, columns)
+            if step.operator.demand(Demand.NONE, exact=False) == Demand.ROWS:
+                raise NotPortable("it goes by the order of a file's rows, which a table doesn't have", "give order_by")
+            sql = render(step.operator.lower(scope).shape, self.dialect, relations)
         except NotPortable as no:
             fault = Problem(step.name, "", "not_portable", f"{self.dialect} can't say it: {no}", no.mend)
-            return Compiled(step, "", guess, (fault,))
-        if step.kind == "input":
-            return Compiled(
-                step, sql, replace(guess, order=lowered.order, hidden=dict.fromkeys(lowered.hidden, "BIGINT"))
-            )
-        here = sql if self.dialect == "duckdb" else render(operator.lower(replace(scope, dialect="duckdb")).shape)
-        try:
-            made = describe.describe(here, scope.inputs.values())
-        except duckdb.Error as wrong:
-            return Compiled(step, "", guess, tuple(type_faults(step, scope, wrong)))
-        hidden = {name: kind for name, kind in made.items() if name in lowered.hidden}
-        visible = {name: kind for name, kind in made.items() if name not in lowered.hidden}
-        return Compiled(step, sql, Relation(step.name, visible, lowered.order, hidden))
+            return Compiled(step, "", made, (fault,))
+        return Compiled(step, sql, made)
 
     def _answered(self, step: Step, scope: Scope) -> Scope:
         """Return the scope with the answer to the operator's question, if it has one and can be answered."""
