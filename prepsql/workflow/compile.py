@@ -120,7 +120,7 @@ class Chain:
             hidden = {name: kind for name, kind in columns.items() if name in lowered.hidden}
             visible = {name: kind for name, kind in columns.items() if name not in lowered.hidden}
             made = Relation(step.name, visible, lowered.order, hidden)
-        if self.dialect == "duckdb":
+        if self.dialect == "duckdb" or step.kind == "input":
             return Compiled(step, sql, made)
         return self._translated(step, scope, made)
 

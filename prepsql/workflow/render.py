@@ -35,6 +35,7 @@ def render(step: Any, dialect: str = "duckdb", relations: Mapping[str, Relation]
         tree = _compiler(target.compiler).to_sqlglot(step.to_expr()).copy()
     finally:
         _target.reset(token)
+    _inline(tree)
     if dialect == "duckdb":
         tree = _tidy(tree)
         _unquote(tree)
@@ -88,6 +89,18 @@ def _columns(node: shape.SqlColumns) -> Any:
 
 
 shape.bind(lambda compiler, node: _fill_in(node))
+
+
+def _inline(tree: Any) -> None:
+    """Put the queries that Ibis names because they stand twice back in their places: a step is one SELECT."""
+    named = tree.args.get("with_")
+    if named is None:
+        return
+    tree.set("with_", None)
+    for cte in reversed(named.expressions):
+        for scope in (tree, *(other.this for other in named.expressions)):
+            for table in [t for t in scope.find_all(sge.Table) if t.name == cte.alias]:
+                table.replace(sge.Subquery(this=cte.this.copy(), alias=table.args.get("alias")))
 
 
 def _tidy(tree: Any) -> Any:

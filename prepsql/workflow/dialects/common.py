@@ -86,7 +86,7 @@ def rounded(digits: int) -> str:
 ROUND_DIGITS = {f"round(double, {digits})": rounded(digits) for digits in range(1, 7)}
 
 DOUBLE_DECIMAL = (
-    "CAST(CAST(CAST(sign({0}) * (floor(abs({0}) * {power}) + CASE WHEN abs({0}) * {power} - floor(abs({0}) * {power}) "
-    ">= 0.5 THEN 1 ELSE 0 END) AS BIGINT) AS DECIMAL(38, {s})) / {power} AS DECIMAL({p}, {s}))"
+    "CAST(CAST(sign({0}) * (floor(abs({0}) * {power}) + CASE WHEN abs({0}) * {power} - floor(abs({0}) * {power}) "
+    ">= 0.5 THEN 1 ELSE 0 END) AS BIGINT) * {unit} AS DECIMAL({p}, {s}))"
 )
 """The cast of a DOUBLE to a DECIMAL: other than round() it goes by the product, which is rounded itself."""

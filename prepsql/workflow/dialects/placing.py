@@ -47,7 +47,9 @@ def rows_of(data: Sequence[Mapping[str, Any]], relation: Relation, dialect: Dial
     for row in data:
         cells = []
         for column, kind in relation.columns.items():
-            cell = translate(f"CAST({_literal(row.get(column))} AS {kind})", dialect, nothing)
+            cell = f"CAST({_literal(row.get(column))} AS {kind})"
+            if dialect.name != "duckdb":
+                cell = translate(cell, dialect, nothing)
             name = sge.to_identifier(spelled(column, dialect), quoted=True).sql(dialect=dialect.sqlglot)
             cells.append(f"{cell} AS {name}")
         rows.append(f"SELECT {', '.join(cells)}")

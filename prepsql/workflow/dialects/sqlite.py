@@ -14,6 +14,11 @@ FUNCTIONS: dict[str, Template] = {
     key: template for key, template in COMMON.items() if "moment" not in key
 } | ROUND_DIGITS | {
     **{f"{sign}({kind}, {kind})": f"{{0}} {sign} {{1}}" for sign in SIGNS for kind in ("date", "timestamp")},
+    **{
+        f"IS {word}({kind}, {kind})": f"{{0}} IS {word} {{1}}"
+        for word in ("DISTINCT FROM", "NOT DISTINCT FROM")
+        for kind in ("date", "timestamp")
+    },
     "/(number, nonzero)": "CAST({0} AS REAL) / {1}",
     "//(integer, integer)": "{0} / {1}",
     "floor(double)": "floor({0})",

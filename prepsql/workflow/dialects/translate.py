@@ -27,6 +27,7 @@ _SAME = {"substring": "substr", "ceiling": "ceil", "pow": "**", "power": "**", "
          "stddev": "stddev_samp", "variance": "var_samp", "every": "bool_and", "quantile": "quantile_disc"}  # fmt: skip
 _INTERVALS = {"to_days": "days", "to_weeks": "weeks", "to_months": "months", "to_years": "years", "to_hours": "hours",
               "to_minutes": "minutes", "to_seconds": "seconds"}  # fmt: skip
+_FORMS = {" ordered": " with ORDER BY", " distinct": " of DISTINCT", " over": " over a window"}
 _DAYS = ("%Y", "%m", "%d", "%b", "%B")
 _PLACE = re.compile(r"\{(\d+)\}")
 _TIGHT = re.compile(r"[A-Za-z_]\w*\([^()]*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)[^()]*)*\)|CASE .* END|\([^()]*\)", re.DOTALL)
@@ -216,8 +217,10 @@ class _Translator:
         if size and "{s}" in template and (self.dialect.scale is None or int(size[2]) > self.dialect.scale):
             raise NotPortable(f"{_short(to_sql(node))}: decimals with {size[2]} places")
         if size:
-            power = f"{10 ** int(size[2])}.0"
-            template = template.replace("{p}", size[1]).replace("{s}", size[2]).replace("{power}", power)
+            places = int(size[2])
+            unit = f"0.{'0' * (places - 1)}1" if places else "1"
+            for word, part in (("p", size[1]), ("s", size[2]), ("power", f"{10**places}.0"), ("unit", unit)):
+                template = template.replace(f"{{{word}}}", part)
         return self._filled(template, [self.value(child)])
 
     def _type(self, name: str) -> str:
@@ -322,10 +325,13 @@ class _Translator:
         raise NotPortable(self._unknown(name, arguments), self._offer(name))
 
     def _unknown(self, name: str, arguments: Sequence[dict[str, Any]]) -> str:
+        shown = name
+        for form, words in _FORMS.items():
+            shown = shown.replace(form, words)
         if name not in self.dialect.allowed:
-            return f"{name}"
+            return shown
         given = ", ".join(_short(to_sql(a)) if a["class"] == "CONSTANT" else self.type(a) for a in arguments)
-        return f"{name} of ({given})"
+        return f"{shown} of ({given})"
 
     def _offer(self, name: str) -> str:
         known = [f"({', '.join(entry.arguments)})" for entry, _ in self.dialect.allowed.get(name, ())]

@@ -15,6 +15,7 @@ from typing import Any
 
 import duckdb
 
+from prepsql.sqltext import quote
 from prepsql.workflow.dialects import dialect_of
 
 Rows = list[tuple[Any, ...]]
@@ -52,7 +53,7 @@ class Engine:
     def load(self, table: str, columns: Mapping[str, str], rows: Sequence[Sequence[Any]]) -> None:
         """Make a table of rows, with the dialect's types."""
         target = dialect_of(self.dialect)
-        cells = ", ".join(f'"{name}" {_type(kind, target.types)}' for name, kind in columns.items())
+        cells = ", ".join(f"{quote(name)} {_type(kind, target.types)}" for name, kind in columns.items())
         self.con.execute(f'DROP TABLE IF EXISTS "{table}"')
         self.con.execute(f'CREATE TABLE "{table}" ({cells})')
         mark = "%s" if self.dialect == "postgres" else "?"
