@@ -8,9 +8,10 @@ from typing import Any
 
 import duckdb
 
-from prepsql.errors import WorkflowError
+from prepsql.errors import MemoryLimitError, WorkflowError
 from prepsql.sqltext import create_as, drop, quote
 from prepsql.workflow.compile import Chain, Compiled
+from prepsql.workflow.describe import with_ctes
 from prepsql.workflow.expression import parse
 from prepsql.workflow.operators.base import Scope
 
@@ -27,6 +28,8 @@ def explain(con: duckdb.DuckDBPyConnection, chain: Chain, name: str, failure: du
     The steps are made tables one after the other until one fails; that is what it costs to know.
     """
     cause = " ".join(str(failure).split("\nLINE")[0].split())
+    if isinstance(failure, duckdb.OutOfMemoryException):
+        return MemoryLimitError(f"step '{name}', or one before it: {cause}")
     made: list[str] = []
     try:
         for compiled in chain.ancestors(name):
@@ -46,11 +49,11 @@ def explain(con: duckdb.DuckDBPyConnection, chain: Chain, name: str, failure: du
 def _over(compiled: Compiled, made: list[str]) -> str:
     """Return a step's SELECT over the tables that stand for those before it."""
     sources = [source for source in dict.fromkeys(compiled.step.inputs.values()) if source in made]
-    ctes = ", ".join(
+    ctes = [
         Template("$name AS (SELECT * FROM $table)").substitute(name=quote(s), table=quote(f"blame {s}"))
         for s in sources
-    )
-    return f"WITH {ctes}\n{compiled.sql}" if ctes else compiled.sql
+    ]
+    return with_ctes(ctes, compiled.sql) if ctes else compiled.sql
 
 
 def _error(

@@ -57,7 +57,14 @@ def with_tables(sql: str, tables: Mapping[str, Mapping[str, str]]) -> str:
         )
         for name, columns in tables.items()
     )
-    return f"WITH {', '.join(empty)}\n{sql}" if tables else sql
+    return with_ctes(empty, sql) if tables else sql
+
+
+def with_ctes(ctes: Iterable[str], sql: str) -> str:
+    """Return the query with common tables before it; it may have some of its own."""
+    if sql.startswith("WITH"):
+        sql = Template("SELECT * FROM (\n$sql\n)").substitute(sql=sql)
+    return f"WITH {', '.join(ctes)}\n{sql}"
 
 
 def _connection() -> duckdb.DuckDBPyConnection:

@@ -69,6 +69,15 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
+_PURPOSE = """Steps by name, each of one kind, which take their rows from steps before them and end in outputs.
+
+Expressions are SQL as DuckDB has it, over the columns of the step's input, with the library's macros (`prepsql macros`).
+Column names with blanks or signs stand in double quotes, there and only there; text stands in single quotes. No
+subqueries; aggregates only as `func` of an aggregate step; windows only in `compute`. An empty cell is null, and null
+fits no condition. A table's rows have an order, which steps keep unless they say another.
+"""
+
+
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of a workflow, made from the operators' classes."""
     kinds: list[dict[str, Any]] = []
@@ -92,6 +101,7 @@ def schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "prepsql workflow",
+        "description": _PURPOSE,
         "type": "object",
         "properties": {
             "name": {"type": "string"},

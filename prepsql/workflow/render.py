@@ -44,7 +44,7 @@ def render(step: Any, dialect: str = "duckdb", relations: Mapping[str, Relation]
         tree = _tidy(tree)
         _take_order(tree)
     text: str = tree.sql(dialect=target.sqlglot, pretty=True)
-    return text
+    return text.strip()
 
 
 def identifier(name: str, dialect: str = "duckdb") -> str:
@@ -110,6 +110,7 @@ def _tidy(tree: Any) -> Any:
         _take_filter(select)
     for select in tree.find_all(sge.Select):
         _spread_blocks(select)
+    for select in tree.find_all(sge.Select):
         _name_groups(select)
         _drop_aliases(select)
     return tree
@@ -210,10 +211,24 @@ def _name_groups(select: Any) -> None:
 
 def _drop_aliases(select: Any) -> None:
     """Let tables go by their own names: Ibis calls them t0, t1, …, but an author's expressions name the step."""
-    tables = [source.this for source in select.find_all(sge.From, sge.Join) if source.parent is select]
-    for table in tables:
-        if isinstance(table, sge.Table) and re.fullmatch(r"t\d+", table.alias):
-            table.set("alias", None)
+    seen = set()
+    for source in [part.this for part in select.find_all(sge.From, sge.Join) if part.parent is select]:
+        name = _name_below(source)
+        if not name or not re.fullmatch(r"t\d+", source.alias):
+            continue
+        # a step that is joined with itself has another name on the right, see operators/join.py
+        own = f"{name}_2" if name in seen else name
+        plain = isinstance(source, sge.Table) and own == name
+        source.set("alias", None if plain else sge.TableAlias(this=sge.to_identifier(own, quoted=True)))
+        seen.add(name)
+
+
+def _name_below(source: Any) -> str:
+    """Return the name by which expressions know a source: its own, or that of the table to which it adds columns."""
+    if isinstance(source, sge.Subquery) and isinstance(source.this, sge.Select):
+        first, below = source.this.expressions[0], source.this.args.get("from_")
+        source = below.this if isinstance(first, sge.Star) and below else source
+    return source.name if isinstance(source, sge.Table) else ""
 
 
 def _unquote(tree: Any) -> None:

@@ -48,11 +48,15 @@ class SqlAggregate(ops.Reduction):  # type: ignore[misc]
 
 
 class SqlColumns(ops.Impure):  # type: ignore[misc]
-    """Columns as they are, each under a name; `star` where they are all that the relation has, in its order."""
+    """Columns as they are, each under a name; `star` where they are all that the relation has, in its order.
+
+    With a star, `replaced` are columns (name and expression) whose place another value takes.
+    """
 
     pairs: tuple[tuple[str, str], ...]
     star: bool = False
     table: str = ""
+    replaced: tuple[tuple[str, str], ...] = ()
     dtype = dt.string
     shape = ds.columnar
 
@@ -104,8 +108,9 @@ def join(left: Any, right: Any, how: str, predicate: str, items: Sequence[SqlCol
 
 def union(items: Sequence[Any], *, distinct_rows: bool = False) -> Any:
     """Return the rows of all items, one after the other."""
-    whole = items[0]
-    for item in items[1:]:
+    # one shape to Ibis, however their cells fall into blocks
+    whole, *others = (project(item, [keep((), star=True)]) for item in items)
+    for item in others:
         whole = ops.Union(whole, item, distinct=distinct_rows)
     return whole
 

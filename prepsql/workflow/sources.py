@@ -41,21 +41,31 @@ def table_names(steps: Mapping[str, Step]) -> dict[str, str]:
 
 
 def load_sources(
-    con: duckdb.DuckDBPyConnection, steps: Mapping[str, Step], folder: Path
+    con: duckdb.DuckDBPyConnection, steps: Mapping[str, Step], folder: Path, *, confined: bool = False
 ) -> tuple[dict[str, Relation], list[Problem]]:
-    """Make a table of each input step, in the order of the steps; return relations by step, and what can't be read."""
+    """Make a table of each input step, in the order of the steps; return relations by step, and what can't be read.
+
+    `confined`: a path that leads out of `folder` can't be read.
+    """
     relations: dict[str, Relation] = {}
     problems: list[Problem] = []
     for step_name, name in table_names(steps).items():
         step = steps[step_name]
         assert isinstance(step.operator, Input)
         try:
+            if confined:
+                _stay_inside(folder, step.operator)
             relations[step_name] = _load(con, step.operator, name, folder)
         except WorkflowError as wrong:
             problems += [replace(p, step=step_name) for p in wrong.problems if isinstance(p, Problem)]
         except PrepsqlError as wrong:
             problems.append(Problem(step_name, "path", "bad_input", str(wrong)))
     return relations, problems
+
+
+def _stay_inside(folder: Path, given: Input) -> None:
+    if given.path is not None and not (folder / given.path).resolve().is_relative_to(folder.resolve()):
+        raise InputError(f"{given.path}: not one of the inputs; name a file of their folder")
 
 
 def _load(con: duckdb.DuckDBPyConnection, given: Input, name: str, folder: Path) -> Relation:
@@ -91,12 +101,18 @@ def relation_of(con: duckdb.DuckDBPyConnection, name: str) -> Relation:
     table = con.table(quote(name))
     columns = {column: str(kind) for column, kind in zip(table.columns, table.types, strict=True)}
     _check_names(columns)
-    if "rowid" in map(str.lower, columns):
-        numbered = Template("SELECT *, row_number() OVER () AS $number FROM $table")
-        query = numbered.substitute(number=quote(_ORDINAL), table=quote(name))
-        con.execute(create_as(name, query)).fetchall()
-        return Relation(name, columns, hidden={_ORDINAL: "BIGINT"})
-    return Relation(name, columns)
+    relation = Relation(name, columns)
+    return numbered(con, relation) if "rowid" in map(str.lower, columns) else relation
+
+
+def numbered(con: duckdb.DuckDBPyConnection, relation: Relation) -> Relation:
+    """Return a table with its rows' numbers in a hidden column, which steps after it can carry on."""
+    if relation.hidden:
+        return relation
+    rows = Template("SELECT *, row_number() OVER () AS $number FROM $table")
+    query = rows.substitute(number=quote(_ORDINAL), table=quote(relation.name))
+    con.execute(create_as(relation.name, query)).fetchall()
+    return replace(relation, hidden={_ORDINAL: "BIGINT"})
 
 
 def _check_names(columns: Iterable[str]) -> None:

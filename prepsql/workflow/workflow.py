@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from threading import Event
 from typing import Any
 
+from prepsql.sandbox import Limits
 from prepsql.scratch import scratch_folder
 from prepsql.workflow.checks import CHECKS, read_document
 from prepsql.workflow.dbt import dbt_files
@@ -18,16 +20,16 @@ from prepsql.workflow.expression import parse_all
 from prepsql.workflow.problem import Problem
 from prepsql.workflow.run import (
     Run,
-    Settings,
     compiled_chain,
-    connect,
     install_used,
     refused,
     run_document,
     run_statements,
     texts_of,
 )
+from prepsql.workflow.settings import Settings, connect
 from prepsql.workflow.sources import load_sources
+from prepsql.workflow.watch import watched
 
 
 @dataclass(frozen=True)
@@ -81,12 +83,18 @@ class Workflow:
         pivot without column_values asks them which columns it makes. With faults of form (shape, references, circles)
         steps are checked as far as their inputs are known.
         """
+        return self._check(self._inputs(inputs), Settings())
+
+    def _check(self, folder: Path, settings: Settings) -> list[Problem]:
         document, problems = self._read
         if any(problem.code == "cycle" for problem in problems):
             return list(problems)
-        with scratch_folder("flow") as scratch, connect(Settings(), scratch) as con:
+        with (
+            scratch_folder("flow") as scratch, connect(settings, scratch) as con,
+            watched(con, settings.seconds, settings.stop),
+        ):  # fmt: skip
             install_used(con, document)
-            sources, unread = load_sources(con, document.steps, self._inputs(inputs))
+            sources, unread = load_sources(con, document.steps, folder, confined=bool(settings.hidden))
             found = [*problems, *unread, *compiled_chain(con, document, sources).problems]
         place = {name: position for position, name in enumerate(document.steps)}
         return sorted(dict.fromkeys(found), key=lambda problem: place.get(problem.step, -1))
@@ -94,18 +102,23 @@ class Workflow:
     def run(
         self, inputs: str | Path | None = None, out: str | Path = ".", *, trace: bool = False,
         memory_limit: str | None = None, threads: int | None = None, accept_risk: bool = False,
+        limits: Limits | None = None, hidden: Sequence[Path] = (), stop: Event | None = None,
     ) -> Run:  # fmt: skip
         """Run it on the files in `inputs` (its own folder by default), and leave its outputs in `out`, all or none.
 
         The same inputs give the same bytes. Raises WorkflowError for problems, before any row moves, and for a step
         that fails: it names the step, the cause, up to five rows, and the step's SQL. With `trace` each step is kept
         as a table for the time that it is needed, and `Run.steps` tells rows, seconds and columns.
+
+        `limits` bound a run that isn't trusted: TimeLimitError or MemoryLimitError ends it. `hidden` paths stay
+        unreadable to scripts, and input steps then read from `inputs` alone. Setting `stop` from another thread ends
+        the run with a PrepsqlError.
         """
         document, problems = self._read
+        settings = Settings(memory_limit, threads, accept_risk, limits, hidden, stop)
         if problems:
-            raise refused(self.check(inputs))
-        settings = Settings(memory_limit, threads, accept_risk)
-        return run_document(document, self._inputs(inputs), Path(out), trace=trace, settings=settings)
+            raise refused(self._check(self._inputs(inputs), settings))
+        return run_document(document, self._inputs(inputs), Path(out), settings, trace=trace)
 
     def statements(self, inputs: str | Path | None = None) -> dict[str, str]:
         """Return the SQL that a run sends to DuckDB, by output path; rows are numbered where order depends on it.

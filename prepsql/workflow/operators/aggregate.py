@@ -78,18 +78,19 @@ class Measure(Model):
         Sums of floating-point numbers are compensated, products and deviations go by the order of values: the result
         is the same whatever order the threads come in.
         """
+        by: list[str] = []
         if self.expr is None:
             text = "count(*)"
         else:
             name, value = _NAMES.get(self.func, self.func), self.expr
+            if self.func in ("any", "all"):
+                value = f"CAST({value} AS BOOLEAN)"
             if self.func == "count_distinct":
                 name, value = "count", f"DISTINCT {value}"
             elif self.distinct:
                 value = f"DISTINCT {value}"
             if exact and is_float(kind) and self.func in ("sum", "avg"):
                 name = f"f{name}"
-            if self.func in ("any", "all"):
-                value = f"CAST({value} AS BOOLEAN)"
             if self.func == "quantile":
                 value += f", {self.q}"
             if self.func == "string_agg":
@@ -101,6 +102,11 @@ class Measure(Model):
                 by = [self.expr]
             text = f"{name}({value}{' ORDER BY ' + ', '.join(by) if by else ''})"
         conditions = [f"({c})" for c in (self.filter, condition) if c]
+        if exact and self.func == "string_agg" and self.distinct:
+            # string_agg itself takes no order by values that it turns into text
+            known = " AND ".join([*conditions, f"({self.expr}) IS NOT NULL"])
+            values = f"list(DISTINCT {self.expr} ORDER BY {', '.join(by)}) FILTER (WHERE {known})"
+            return f"array_to_string({values}, {literal(self.separator)})"
         return f"{text} FILTER (WHERE {' AND '.join(conditions)})" if conditions else text
 
 

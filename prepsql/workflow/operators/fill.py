@@ -17,8 +17,8 @@ from prepsql.workflow.reserved import column_name
 class Range(Model):
     """Every value of `col` from the smallest to the largest, or from `start` to `end`, `step` apart.
 
-    For a date `step` is an interval such as `1 day` or `1 month`, for a number a number. `by` names columns: each of
-    their combinations gets a range of its own, from its own smallest to its own largest.
+    For a date or timestamp `step` is an interval such as `1 day` or `15 minutes`, for a number a number. `by` names
+    columns: each of their combinations gets a range of its own, from its own smallest to its own largest.
     """
 
     col: str
@@ -29,9 +29,11 @@ class Range(Model):
 
 
 class Fill(Model):
-    """Rows that are missing are added, null in all other columns; the result is in the order of the filled columns.
+    """Rows that are missing are added, null in all other columns; those that are there stay.
 
-    `keys`: every combination of the values that these columns have. `range`: every value in between.
+    `keys`: every combination of the values that these columns have. `range`: every value in between; rows whose value
+    isn't one of them (null, say) stay too. The result is in the order of the filled columns, nulls last; rows that
+    share them stay in the order that they had.
     """
 
     keys: list[str] | None = Field(default=None, min_length=2)
@@ -53,9 +55,10 @@ class Fill(Model):
                 yield f"range.by[{position}]", name
 
     def lower(
-        self, rows: Any, columns: list[str], name: Callable[[str], str], hidden: str
+        self, rows: Any, columns: list[str], name: Callable[[str], str], hidden: str, kind: str
     ) -> tuple[Any, tuple[OrderKey, ...]]:
-        """Return the grid of what there should be, left-joined with what there is."""
+        """Return the grid of what there should be, left-joined with what there is; `kind` is the range's type."""
+        hidden = f"{hidden}_fill"
         if self.keys:
             keys = [name(key) for key in self.keys]
             grid = shape.distinct(shape.project(rows, [shape.keep([(keys[0], f"{hidden}_0")])]))
@@ -64,7 +67,7 @@ class Fill(Model):
                 made = [shape.keep([f"{hidden}_{i}" for i in range(position + 1)])]
                 grid = shape.join(grid, values, "cross", "", made)
         else:
-            keys, grid = self._range(rows, name, hidden)
+            keys, grid = self._range(rows, name, hidden, kind)
         on = " AND ".join(
             f"{column_name(f'{hidden}_{i}')} IS NOT DISTINCT FROM {column_name(key)}" for i, key in enumerate(keys)
         )
@@ -72,22 +75,27 @@ class Fill(Model):
         items = shape.keep([(places.get(column, column), column) for column in columns])
         return shape.join(grid, rows, "left", on, [items]), tuple(map(OrderKey, keys))
 
-    def _range(self, rows: Any, name: Callable[[str], str], hidden: str) -> tuple[list[str], Any]:
+    def _range(self, rows: Any, name: Callable[[str], str], hidden: str, kind: str) -> tuple[list[str], Any]:
         assert self.range is not None
         given, column = self.range, name(self.range.col)
         by = [name(key) for key in given.by]
-        low = f"min({column_name(column)})" if given.start is None else _bound(given.start)
-        high = f"max({column_name(column)})" if given.end is None else _bound(given.end)
-        ends = shape.group(rows, by, {f"{hidden}_low": low, f"{hidden}_high": high})
+        low = f"min({column_name(column)})" if given.start is None else _bound(given.start, kind)
+        high = f"max({column_name(column)})" if given.end is None else _bound(given.end, kind)
+        # without a single aggregate it would be a row each row
+        whole = {} if by or given.start is None or given.end is None else {f"{hidden}_rows": "count(*)"}
+        ends = shape.group(rows, by, {f"{hidden}_low": low, f"{hidden}_high": high, **whole})
         ends_at = f"{column_name(hidden + '_low')}, {column_name(hidden + '_high')}"
         step = str(given.step) if isinstance(given.step, int) else f"INTERVAL {literal(given.step)}"
         series = f"unnest(generate_series({ends_at}, {step}))"
         if not isinstance(given.step, int):
-            series = f"CAST({series} AS DATE)"
+            series = f"CAST({series} AS {kind})"
         pairs = shape.keep([(key, f"{hidden}_{i}") for i, key in enumerate(by)])
         items: list[shape.SqlColumns | tuple[str, str]] = [pairs] if by else []
-        return [*by, column], shape.project(ends, [*items, (f"{hidden}_{len(by)}", series)])
+        wanted = shape.project(ends, [*items, (f"{hidden}_{len(by)}", series)])
+        have = shape.project(rows, [shape.keep([(key, f"{hidden}_{i}") for i, key in enumerate([*by, column])])])
+        whole = shape.project(shape.union([wanted, have]), [shape.keep((), star=True)])
+        return [*by, column], shape.distinct(whole)
 
 
-def _bound(value: str | int) -> str:
-    return str(value) if isinstance(value, int) else f"DATE {literal(value)}"
+def _bound(value: str | int, kind: str) -> str:
+    return str(value) if isinstance(value, int) else f"CAST({literal(value)} AS {kind})"

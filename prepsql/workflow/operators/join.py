@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -169,23 +168,31 @@ class Join(Operator):
         )
         shared = dict(pairs) if self.on and self.how in ("right", "full") else {}
         order, copies, hidden = self._order(scope, names)
-        items = self._items(names[0], left, self._left(scope), hidden, shared, names[1])
+        whole = not self._there(scope)
+        items = self._items(names[0], left, self._left(scope), hidden, shared, names[1], whole=whole)
         items += self._items(names[1], right, self._right(scope))
         items += copies
         hidden = (*hidden, *(name for name, _ in copies))
-        right_table = shape.table(right.name)
-        return Lowered(shape.join(shape.table(left.name), right_table, self.how, on, items), order, hidden)
+        rows = shape.table(left.name)
+        if self._there(scope):
+            rows = shape.project(rows, [shape.keep((), star=True), (self._there(scope), "true")])
+        return Lowered(shape.join(rows, shape.table(right.name), self.how, on, items), order, hidden)
+
+    def _there(self, scope: Scope) -> str:
+        """Return the hidden column that tells left rows, whose keys may be null, from none; '' where none is needed."""
+        needed = self.how in ("right", "full") and carried(scope.inputs["left"], scope.demand)
+        return f"{scope.hidden}_there" if needed else ""
 
     def _items(
         self, table: str, side: Relation, pairs: Pairs, hidden: Sequence[str] = (),
-        shared: Mapping[str, str] | None = None, other: str = "",
+        shared: Mapping[str, str] | None = None, other: str = "", *, whole: bool = True,
     ) -> list[shape.SqlColumns | tuple[str, str]]:  # fmt: skip
         """Return the part of the select list that one side gives; keys in `shared` come from either side."""
         pairs = [*pairs, *((name, name) for name in hidden)]
         if not pairs:
             return []
         if not shared:
-            star = pairs == [(name, name) for name in side.all_columns]
+            star = whole and pairs == [(name, name) for name in side.all_columns]
             return [shape.keep(pairs, star=star, of=table)]
         items: list[shape.SqlColumns | tuple[str, str]] = []
         for old, new in pairs:
@@ -212,9 +219,10 @@ class Join(Operator):
             more, cells = moved(carried(right, scope.demand), (), f"{scope.hidden}_right")
             order += more
             copies += [(name, f"{column_name(names[1])}.{cell}") for name, cell in cells]
-        if self.how != "inner":
-            # rows of one side only have no place in the other's order: they come last
-            order = tuple(replace(key, nulls_first=False) for key in order)
+        there = self._there(scope)
+        if there:
+            copies.append((there, f"{column_name(names[0])}.{there}"))
+            order = (OrderKey(there), *order)
         return order, copies, kept
 
     def demand(self, wanted: Demand, exact: bool) -> Demand:

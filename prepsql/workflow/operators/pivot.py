@@ -29,6 +29,7 @@ from prepsql.workflow.problem import Problem, listing
 from prepsql.workflow.relation import UNKNOWN, OrderKey
 from prepsql.workflow.reserved import column_name
 
+_NUMBER = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?")
 NULL_LABEL = "null"
 """The name of the column that pivot makes of the category null."""
 
@@ -71,7 +72,8 @@ class Pivot(Operator):
     def _mode(self) -> Pivot:
         longer = {"id_cols", "value_vars", "pattern", "names_to", "values_to"}
         wider = {"index", "columns", "values", "agg", "fill_value", "column_values"}
-        wrong = self.model_fields_set & (wider if self.mode == "longer" else longer)
+        others = wider if self.mode == "longer" else longer
+        wrong = [name for name in others if getattr(self, name) != type(self).model_fields[name].default]
         if wrong:
             other = "wider" if self.mode == "longer" else "longer"
             raise ValueError(f"{', '.join(sorted(wrong))} is for mode {other}")
@@ -256,7 +258,12 @@ class Pivot(Operator):
 
     def _categories(self, scope: Scope) -> list[tuple[str | None, ...]] | None:
         if self.column_values is None:
-            return None if scope.answer is None else [tuple(row) for row in scope.answer]
+            # either zero may stand for both
+            return (
+                None
+                if scope.answer is None
+                else [tuple("0.0" if cell == "-0.0" else cell for cell in row) for row in scope.answer]
+            )
         rows = [value if isinstance(value, list) else [value] for value in self.column_values]
         return [
             tuple(None if v is None else str(v).lower() if isinstance(v, bool) else str(v) for v in r) for r in rows
@@ -308,6 +315,9 @@ def _many(names: str | list[str] | None) -> list[str] | None:
 def _is(cell: str, kind: str, category: str | None) -> str:
     if category is None:
         return f"{cell} IS NULL"
+    if family(kind) == "number" and _NUMBER.fullmatch(category):
+        # by value: 1 is 1.0, and 0.0 is -0.0
+        return f"{cell} = {category}"
     return f"{cell if kind == 'VARCHAR' else f'CAST({cell} AS VARCHAR)'} = {literal(category)}"
 
 

@@ -81,7 +81,9 @@ class Project(Operator):
 
     `promote_header` makes the cells of that row (from 1) the names, and drops the rows up to it. `select` takes these
     columns in this order, `drop` leaves some out, `rename` maps old names to new ones. `compute` entries see those
-    before them; an entry with the name of a column takes its place. Then come `cast`, `explode` and `fill`.
+    before them; an entry with the name of a column takes its place. A window without ORDER BY goes by the rows' own
+    order: `last_value(name IGNORE NULLS) OVER (ROWS UNBOUNDED PRECEDING)` carries names down. Then come `cast`,
+    `explode` and `fill`. What is computed can't be in `select`, which comes first.
     """
 
     kind: ClassVar[str] = "project"
@@ -140,6 +142,25 @@ class Project(Operator):
                     scope, "explode.col", "wrong_type", f"column '{self.explode.col}' is {kind}, not a list",
                     "compute one first, such as string_split(col, ',')" if family(kind) == "text" else "",
                 )  # fmt: skip
+
+        span = self.fill.range if self.fill else None
+        if span and isinstance(span.step, str) and span.col.lower() in folded and scope.parent.certain:
+            kind = self._ranged(scope)
+            if family(kind) != "time":
+                yield problem(
+                    scope, "fill.range.step", "wrong_type",
+                    f"a step such as '{span.step}' is for dates and timestamps; '{span.col}' is "
+                    f"{kind if kind != UNKNOWN else 'of a type that is known after this step only'}",
+                    "give a number" if family(kind) == "number" else "cast it in a project step before",
+                )  # fmt: skip
+
+    def _ranged(self, scope: Scope) -> str:
+        """Return the type that the range's column has when it is filled."""
+        name = self.fill.range.col.lower() if self.fill and self.fill.range else ""
+        kinds = {column.lower(): kind for column, kind in self._chosen(scope) or ()}
+        kinds |= {entry.as_.lower(): scope.type_of(entry.expr) for entry in self.compute if entry.as_.lower() == name}
+        kinds |= {cast.col.lower(): cast.type.upper() for cast in self.cast}
+        return kinds.get(name, UNKNOWN)
 
     def _chosen(self, scope: Scope) -> list[tuple[str, str]] | None:
         """Return the columns after promote_header, select, drop and rename, with their types."""
@@ -205,7 +226,7 @@ class Project(Operator):
         if self.explode:
             builder.explode(self.explode)
         if self.fill:
-            builder.fill(self.fill)
+            builder.fill(self.fill, self._ranged(scope))
         return builder.done()
 
 
@@ -279,13 +300,13 @@ class _Builder:
             self.order = (*self.order, OrderKey(hidden))
         self.close()
 
-    def fill(self, fill: Fill) -> None:
-        """Add rows for what is missing."""
+    def fill(self, fill: Fill, kind: str) -> None:
+        """Add rows for what is missing; `kind` is the type of a range's column."""
         self.close()
-        self.rows, self.order = fill.lower(self.rows, list(self.cells), self.name, self.scope.hidden)
-        self.order_below = self.order
-        self.below = list(self.cells)
-        self.hidden = {}
+        columns = [*self.cells, *self.hidden]
+        self.rows, keys = fill.lower(self.rows, columns, self.name, self.scope.hidden, kind)
+        self.order = self.order_below = (*keys, *self.order)
+        self.below = columns
 
     def close(self, extra: Sequence[tuple[str, str]] = ()) -> None:
         """Make the layer that is in the making the one below."""
@@ -323,6 +344,9 @@ class _Builder:
 
     def _items(self, hidden: dict[str, str | None]) -> list[shape.SqlColumns | tuple[str, str]]:
         """Return the select list: runs of untouched columns as one block, `*` where they are all of the layer below."""
+        replacing = self._replacing(hidden)
+        if replacing:
+            return replacing
         visible = [(name, cell, self.sources.get(name, name)) for name, cell in self.cells.items()]
         kept = list(takewhile(lambda entry: entry[1] is None, visible))
         # hidden columns before computed ones: a star takes both
@@ -337,6 +361,16 @@ class _Builder:
                 star = self._is_all(pairs)
                 items.append(shape.keep(pairs, star=star))
         return items
+
+    def _replacing(self, hidden: dict[str, str | None]) -> list[shape.SqlColumns | tuple[str, str]]:
+        """Return `* REPLACE (…)` and what is new, where every column of the layer below keeps its name and place."""
+        old = [(name, name) for name in [*self.cells, *hidden] if name in self.below]
+        replaced = tuple((name, cell) for name, _ in old if (cell := {**self.cells, **hidden}[name]) is not None)
+        moved = any(name != source for name, source in self.sources.items())
+        if self.scope.dialect != "duckdb" or not replaced or moved or not self._is_all(old):
+            return []
+        new = [(name, cell or "") for name, cell in [*self.cells.items(), *hidden.items()] if name not in self.below]
+        return [shape.SqlColumns(tuple(old), True, "", replaced), *new]
 
     def _is_all(self, pairs: Sequence[tuple[str, str]]) -> bool:
         """Return whether a run of columns is the whole layer below, in its order; that of hidden ones doesn't count."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ def flow(name: str) -> Workflow:
     return Workflow.load(FOLDER / f"{name}.json")
 
 
+@cache
 def exported(name: str, dialect: str) -> dict[str, str] | list[str]:
     """Return the queries of a workflow, or why it can't be said."""
     try:
