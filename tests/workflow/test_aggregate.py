@@ -5,6 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, get_args
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -103,7 +104,7 @@ def test_wider(data: st.DataObject) -> None:
     main = data.draw(tables(need=(INT, FLOAT, data.draw(st.sampled_from([TEXT, BOOL, DATE, INT]))), columns=3))
     able = [c for c in main.columns if main.kinds[c] != FLOAT]
     for column in main.of(TEXT):
-        main.frame[column] = ["e" if v in ("", "null", "A") else v for v in main.frame[column]]
+        main.frame[column] = pd.Series(["e" if v in ("", "null", "A") else v for v in main.frame[column]], dtype=object)
     with TemporaryDirectory() as folder:
         flow = Flow(Path(folder), main=main)
         for _ in range(4):

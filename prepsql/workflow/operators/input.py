@@ -53,6 +53,12 @@ class Input(Operator):
                 scope, "path", "missing_parameter", "an input has either a path or data",
                 "give path: the file's name, or data: a list of rows",
             )  # fmt: skip
+        where, fitting = ("data", {"data"}) if self.data is not None else ("lines", {"path", "format", "encoding"})
+        if self.data is not None or self.format == "lines":
+            for name in sorted(self.model_fields_set - fitting - {"path"}):
+                yield problem(
+                    scope, name, "bad_value", f"{name} isn't for {where}", "leave it out, or say it by a project step after",
+                )  # fmt: skip
 
     def outline(self, scope: Scope) -> list[tuple[str, str]] | None:
         """Return the table's columns."""
