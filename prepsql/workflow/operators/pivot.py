@@ -136,6 +136,11 @@ class Pivot(Operator):
         made = self._made(scope)
         if made is None:
             return
+        if not made and not self.index:
+            yield problem(
+                scope, "columns", "unknown_columns", "there are no rows, so no categories, and there is no index",
+                "name column_values, or an index",
+            )  # fmt: skip
         clashes = duplicates([*(self.index or ()), *(name for name, _, _ in made)])
         if clashes:
             a, b = clashes[0]
