@@ -53,7 +53,10 @@ def _source_name(schema: str) -> str:
 
 
 def _described(export: Export, compiled: Compiled) -> dict[str, object]:
-    columns = [{"name": spelled(c, export.dialect), "data_type": shown_type(k, export.dialect)} for c, k in compiled.relation.columns.items()]
+    columns = [
+        {"name": spelled(c, export.dialect), "data_type": shown_type(k, export.dialect)}
+        for c, k in compiled.relation.columns.items()
+    ]
     note = " ".join(compiled.step.note.split())
     return {"name": compiled.step.name, **({"description": note} if note else {}), "columns": columns}
 

@@ -23,7 +23,8 @@ from prepsql.workflow.operators.script import Script
 from prepsql.workflow.problem import Problem, did_you_mean, listing
 from prepsql.workflow.relation import Relation
 from prepsql.workflow.render import identifier
-from prepsql.workflow.run import Settings, ask, connect, install_used, refused
+from prepsql.workflow.run import ask, install_used, refused
+from prepsql.workflow.settings import Settings, connect
 from prepsql.workflow.sources import load_sources
 from prepsql.workflow.statement import statement
 
@@ -57,7 +58,9 @@ class Export:
     def queries(self) -> dict[str, str]:
         """Return one query an output, by the output's path, each with a header that says what it reads."""
         return {
-            compiled.step.params["path"]: f"{self.header(compiled)}{self._ended(self.chain.ancestors(compiled.step.name))}"
+            compiled.step.params[
+                "path"
+            ]: f"{self.header(compiled)}{self._ended(self.chain.ancestors(compiled.step.name))}"
             for compiled in self.outputs
         }
 
@@ -211,7 +214,9 @@ def _table_names(given: Mapping[str, Step], steps: Mapping[str, Step], tables: M
     for key in tables:
         if key not in known:
             near = did_you_mean(key, [*inputs, *inputs.values()])
-            raise ConfigError(f"table for {key!r}: no such input (has: {listing(list(inputs))}){'; ' + near if near else ''}")
+            raise ConfigError(
+                f"table for {key!r}: no such input (has: {listing(list(inputs))}){'; ' + near if near else ''}"
+            )
     return {name: tables.get(name, tables.get(path, name)) for name, path in inputs.items()}
 
 

@@ -165,7 +165,11 @@ def _take_order(select: Any) -> None:
     if not isinstance(inner, sge.Select) or _own(select) != {"expressions", "from_"}:
         return
     bare = len(inner.expressions) == 1 and isinstance(inner.expressions[0], sge.Star)
-    if not bare or _own(inner) != {"expressions", "from_", "order"} or not isinstance(inner.args["from_"].this, sge.Table):
+    if (
+        not bare
+        or _own(inner) != {"expressions", "from_", "order"}
+        or not isinstance(inner.args["from_"].this, sge.Table)
+    ):
         return
     for column in inner.args["order"].find_all(sge.Column):
         # by its table: a computed column of that name is another one

@@ -156,9 +156,7 @@ class Workflow:
         document, problems = self._read
         if problems:
             raise refused(self.check(inputs))
-        return export(
-            document, self._inputs(inputs), dialect, tables=tables, external_scripts=external_scripts
-        )
+        return export(document, self._inputs(inputs), dialect, tables=tables, external_scripts=external_scripts)
 
     def export_dbt(
         self, folder: str | Path, dialect: str = "duckdb", inputs: str | Path | None = None, *,

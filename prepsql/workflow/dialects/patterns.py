@@ -120,7 +120,9 @@ def like(text: str, mode: str) -> str:
     """Return the pattern of LIKE; what is an escape or a class elsewhere is refused."""
     special = "\\[]" if mode == "brackets" else "\\"
     if any(char in text for char in special):
-        raise NotPortable(f"LIKE {text!r}: {special[0]} is read differently there", "use strpos or a regular expression")
+        raise NotPortable(
+            f"LIKE {text!r}: {special[0]} is read differently there", "use strpos or a regular expression"
+        )
     return text
 
 

@@ -17,7 +17,9 @@ _PARTS = {
     "year": "YEAR", "month": "MONTH", "day": "DAY", "quarter": "QUARTER", "week": "WEEK", "isodow": "ISODOW",
     "dayofweek": "DOW", "dayofyear": "DOY", "isoyear": "ISOYEAR",
 }  # fmt: skip
-_MONTHS = "extract(YEAR FROM {2}) * 12 + extract(MONTH FROM {2}) - extract(YEAR FROM {1}) * 12 - extract(MONTH FROM {1})"
+_MONTHS = (
+    "extract(YEAR FROM {2}) * 12 + extract(MONTH FROM {2}) - extract(YEAR FROM {1}) * 12 - extract(MONTH FROM {1})"
+)
 _STEPS = {"days": "day", "weeks": "week", "months": "month", "years": "year", "hours": "hour", "minutes": "minute",
           "seconds": "second"}  # fmt: skip
 

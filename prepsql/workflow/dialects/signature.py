@@ -31,8 +31,21 @@ FAMILIES: Mapping[str, frozenset[str]] = {
 """Families of types; a null constant is of each of them."""
 
 CONSTANTS = frozenset(
-    ["count", "positive", "nonzero", "share", "word", "like", "glob", "match", "fullmatch", "pattern", "replacement",
-     "format", "dayformat"]
+    [
+        "count",
+        "positive",
+        "nonzero",
+        "share",
+        "word",
+        "like",
+        "glob",
+        "match",
+        "fullmatch",
+        "pattern",
+        "replacement",
+        "format",
+        "dayformat",
+    ]
 )
 """Kinds of constants: whole numbers from 0 or from 1; anything but 0; between 0 and 1; text that isn't empty; …"""
 

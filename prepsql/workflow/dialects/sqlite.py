@@ -81,9 +81,18 @@ SQLITE = Dialect(
     "sqlite",
     functions=FUNCTIONS,
     types={
-        "BIGINT": "INTEGER", "INTEGER": "INTEGER", "SMALLINT": "INTEGER", "TINYINT": "INTEGER", "HUGEINT": "INTEGER",
-        "DOUBLE": "REAL", "FLOAT": "REAL", "VARCHAR": "TEXT", "BOOLEAN": "INTEGER", "DATE": "TEXT",
-        "TIMESTAMP": "TEXT", '"NULL"': "INTEGER",
+        "BIGINT": "INTEGER",
+        "INTEGER": "INTEGER",
+        "SMALLINT": "INTEGER",
+        "TINYINT": "INTEGER",
+        "HUGEINT": "INTEGER",
+        "DOUBLE": "REAL",
+        "FLOAT": "REAL",
+        "VARCHAR": "TEXT",
+        "BOOLEAN": "INTEGER",
+        "DATE": "TEXT",
+        "TIMESTAMP": "TEXT",
+        '"NULL"': "INTEGER",
     },  # fmt: skip
     casts={
         ("literal", "DATE"): "{0}",
@@ -103,7 +112,5 @@ SQLITE = Dialect(
     formats={code: code for code in ("%Y", "%m", "%d", "%H", "%M", "%S", "%j")} | {"": "x"},
     filter=True,
     view="DROP VIEW IF EXISTS {0};\nCREATE VIEW {0} AS\n{1}",
-    expects=(
-        "dates are text such as 2024-03-31, timestamps such as 2024-03-31 10:00:00, booleans 1 and 0",
-    ),
+    expects=("dates are text such as 2024-03-31, timestamps such as 2024-03-31 10:00:00, booleans 1 and 0",),
 )

@@ -30,7 +30,9 @@ _INTERVALS = {"to_days": "days", "to_weeks": "weeks", "to_months": "months", "to
 _FORMS = {" ordered": " with ORDER BY", " distinct": " of DISTINCT", " over": " over a window"}
 _DAYS = ("%Y", "%m", "%d", "%b", "%B")
 _PLACE = re.compile(r"\{(\d+)\}")
-_TIGHT = re.compile(r"[A-Za-z_]\w*\([^()]*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)[^()]*)*\)|CASE .* END|\([^()]*\)", re.DOTALL)
+_TIGHT = re.compile(
+    r"[A-Za-z_]\w*\([^()]*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)[^()]*)*\)|CASE .* END|\([^()]*\)", re.DOTALL
+)
 
 
 class Columns(Protocol):
@@ -198,9 +200,7 @@ class _Translator:
     def _visit_cast(self, node: dict[str, Any]) -> _Piece:
         child, target = node["child"], self.type(node)
         if node["try_cast"]:
-            raise NotPortable(
-                f"{_short(to_sql(node))}: what fits a type differs", "filter what doesn't fit, then CAST"
-            )
+            raise NotPortable(f"{_short(to_sql(node))}: what fits a type differs", "filter what doesn't fit, then CAST")
         if _constant(child) == "NULL_LITERAL":
             return _Piece(f"CAST(NULL AS {self._type(target)})")
         if _constant(child) == "STRING" and target in ("DATE", "TIMESTAMP"):

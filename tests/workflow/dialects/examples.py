@@ -21,13 +21,20 @@ _DECIMALS = ["0.000", "0.005", "0.500", "1.500", "2.500", "-0.500", "-1.500", "-
              "12345.678", "-0.001", "7.000", "10.100"]  # fmt: skip
 _DAYS = ["2024-01-31", "2024-02-29", "2023-12-31", "2021-01-01", "2020-12-28", "1999-03-07", "2000-01-01", "1969-12-31",
          "2024-07-15", "1900-02-28", "2031-10-05"]  # fmt: skip
-_TIMES = ["2024-01-31 00:00:00", "2024-02-29 23:59:59", "1969-12-31 12:30:01", "2021-01-01 06:07:08", "1999-12-31 23:00:00"]
+_TIMES = [
+    "2024-01-31 00:00:00",
+    "2024-02-29 23:59:59",
+    "1969-12-31 12:30:01",
+    "2021-01-01 06:07:08",
+    "1999-12-31 23:00:00",
+]
 
 
 def rows() -> list[tuple[object, ...]]:
     """Return the awkward rows; every column has nulls, and the first row is null but for its keys."""
     made: list[tuple[object, ...]] = [(0, 0, *[None] * (len(COLUMNS) - 2))]
     for k in range(1, 62):
+
         def pick(values, step, shift=0, k=k):
             at = (k * step + shift) % (len(values) + 1)
             return None if at == len(values) else values[at]

@@ -55,4 +55,6 @@ def test_it_gives_the_rows_of_the_run(request, tmp_path, name, dialect):
 def _read(path, columns):
     types = ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in columns.items())
     with duckdb.connect() as con:
-        return con.execute(f"SELECT * FROM read_csv({literal(str(path))}, header = true, columns = {{{types}}})").fetchall()
+        return con.execute(
+            f"SELECT * FROM read_csv({literal(str(path))}, header = true, columns = {{{types}}})"
+        ).fetchall()
