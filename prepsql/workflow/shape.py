@@ -108,9 +108,8 @@ def join(left: Any, right: Any, how: str, predicate: str, items: Sequence[SqlCol
 
 def union(items: Sequence[Any], *, distinct_rows: bool = False) -> Any:
     """Return the rows of all items, one after the other."""
-    # one shape to Ibis, however their cells fall into blocks
-    whole, *others = (project(item, [keep((), star=True)]) for item in items)
-    for item in others:
+    whole = items[0]
+    for item in items[1:]:
         whole = ops.Union(whole, item, distinct=distinct_rows)
     return whole
 
