@@ -16,7 +16,12 @@ from prepsql.workflow.export import FORMS, write_files
 @click.command("sql", short_help="Show a workflow as SQL for another database.")
 @click.argument("flow", type=click.Path(path_type=Path))
 @click.option(
-    "-d", "--dialect", type=click.Choice(list(DIALECTS)), default="duckdb", show_default=True, help="For which database."
+    "-d",
+    "--dialect",
+    type=click.Choice(list(DIALECTS)),
+    default="duckdb",
+    show_default=True,
+    help="For which database.",
 )
 @click.option(
     "--form", type=click.Choice(FORMS), default="query", show_default=True,

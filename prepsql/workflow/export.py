@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 import duckdb
 
-from prepsql.errors import ConfigError, WorkflowError, WriteError
+from prepsql.errors import ConfigError, WriteError
 from prepsql.scratch import scratch_folder
 from prepsql.workflow.compile import Chain, Compiled
 from prepsql.workflow.dialects import Dialect, NotPortable, dialect_of
@@ -71,7 +71,9 @@ class Export:
         """
         for name, (table, _) in self.tables.items():
             if table == name and self.chain.done[name].sql:
-                raise ConfigError(f"the view of step '{name}' would have its table's name; give the table another (--table)")
+                raise ConfigError(
+                    f"the view of step '{name}' would have its table's name; give the table another (--table)"
+                )
         made = [
             f"{note}{self.dialect.view.format(identifier(c.step.name, self.dialect.name), c.sql)};"
             for c in self.steps
@@ -198,7 +200,7 @@ def _without_scripts(given: Mapping[str, Step], external: bool) -> tuple[dict[st
         if isinstance(step.operator, Script):
             if not external:
                 problems.append(Problem(name, "", "not_portable", "a script step isn't SQL that another database runs",
-                                        "say it by other steps, or let its result be a table: external_scripts"))  # fmt: skip
+                                        "say it by other steps, or make it a table: --external-scripts"))  # fmt: skip
             elif step.operator.columns is None or step.operator.scalar:
                 problems.append(Problem(name, "columns", "missing_parameter", "which columns the table has isn't known",
                                         "declare columns, and have no scalar script"))  # fmt: skip
@@ -211,8 +213,9 @@ def _without_scripts(given: Mapping[str, Step], external: bool) -> tuple[dict[st
 def _declared(step: Step, given: Step) -> Relation | None:
     """Return an input's columns where the step says them all with their types, so that no file is needed."""
     if isinstance(given.operator, Script):
-        columns = given.operator.columns or {}
-        return Relation(step.name, {name: kind.upper() for name, kind in columns.items()}, open=not columns)
+        known = given.operator.columns if not given.operator.scalar else None
+        columns = {name: _canonical(kind) for name, kind in (known or {}).items()}
+        return Relation(step.name, columns, open=known is None)
     operator = step.operator
     if not isinstance(operator, Input) or operator.data is not None:
         return None
