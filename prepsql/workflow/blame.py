@@ -107,7 +107,7 @@ def _columns(text: str) -> set[str]:
 
 
 def _before(con: duckdb.DuckDBPyConnection, step: Step, parameter: str, relation: Relation, table: str) -> str:
-    """Return the table that a parameter's expression sees, '' where it can't be made: what comes before may fail too."""
+    """Return the table that a parameter's expression sees, '' where what comes before fails too."""
     assert step.operator is not None
     earlier = step.operator.before(parameter)
     if earlier is None:
