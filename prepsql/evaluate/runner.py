@@ -70,7 +70,7 @@ def run(
     """
     if not any(task.reference.get(way) for task, way in plan.tries()):
         raise InputError(
-            f"suite {plan.suite.name} ships no {' or '.join(plan.ways or reference.WAYS)} solution for the agent "
+            f"suite {plan.suite.name} ships no solution ({', '.join(plan.ways or reference.WAYS)}) for the agent "
             f"'{plan.agent}' to run; tables that another agent left are judged by: prepsql score ROOT --suite …"
         )
     with open_record(out, plan.settings()) as record:

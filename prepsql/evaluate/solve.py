@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
-from prepsql.errors import MemoryLimitError, TimeLimitError, WorkflowError
+import duckdb
+
+from prepsql.errors import MemoryLimitError, TimeLimitError, WorkflowError, WriteError
 from prepsql.evaluate.task import Task, Way
 from prepsql.sandbox import DEFAULT_LIMITS, Limits, Status, check_inputs, run_code, stage
 from prepsql.scratch import scratch_folder
@@ -53,6 +55,8 @@ def _run_workflow(task: Task, text: str, out: Path, limits: Limits, accept_risk:
             flow = Workflow(parse_json(text))
             flow.run(folder, out, limits=limits, accept_risk=accept_risk, hidden=task.secret, stop=stop)
         except WorkflowError as wrong:
+            if isinstance(wrong.__cause__, duckdb.IOException):
+                raise WriteError(str(wrong)) from wrong
             if any(isinstance(p, Problem) and p.code == "bad_input" for p in wrong.problems):
                 check_inputs(task.inputs)
             status = (
@@ -60,5 +64,5 @@ def _run_workflow(task: Task, text: str, out: Path, limits: Limits, accept_risk:
                 else Status.OUT_OF_MEMORY if isinstance(wrong, MemoryLimitError)
                 else Status.FAILED
             )  # fmt: skip
-            message = str(wrong)
+            message = "\n".join(map(str, wrong.problems)) or str(wrong)
     return Solved(status, message, round(time.monotonic() - start, 3))

@@ -22,6 +22,8 @@ def named_faults(operator: Operator, scope: Scope) -> Iterator[Problem]:
     said = any(fault.code == "duplicate_column" for fault in own)
     clashes = [] if said or operator.kind == "join" else duplicates(name for name, _ in operator.outline(scope) or ())
     for a, b in clashes:
+        if a != b and any({a, b} <= set(relation.columns) for relation in scope.inputs.values()):
+            continue  # said of the step that made them
         what = f"two columns would be called '{a}'" if a == b else f"'{a}' and '{b}' are one name to SQL"
         yield problem(scope, "", "duplicate_column", what, "give one of them another name")
 

@@ -143,26 +143,34 @@ class Chain:
         )
         if problems or not certain or outline is None or step.kind == "script" or not step.whole:
             return Compiled(step, "", guess, (*problems, *misfits(operator, scope, problems)))
-        try:
-            lowered = operator.lower(scope)
-            columns = {c.lower(): c for relation in scope.inputs.values() for c in relation.all_columns}
-            sql = render(lowered.shape, self.dialect, columns)
-        except NotPortable as no:
-            fault = Problem(step.name, "", "not_portable", f"{self.dialect} can't say it: {no}", no.mend)
-            return Compiled(step, "", guess, (fault,))
+        lowered = operator.lower(replace(scope, dialect="duckdb"))
+        sql = render(lowered.shape)
         if step.kind == "input":
             return Compiled(
                 step, sql, replace(guess, order=lowered.order, hidden=dict.fromkeys(lowered.hidden, "BIGINT"))
             )
-        here = sql if self.dialect == "duckdb" else render(operator.lower(replace(scope, dialect="duckdb")).shape)
         try:
-            made = describe.describe(here, scope.inputs.values())
+            columns = describe.describe(sql, scope.inputs.values())
         except duckdb.Error as wrong:
             return Compiled(step, "", guess, type_faults(operator, scope, wrong))
         faults = misfits(operator, scope, bound=True)
-        hidden = {name: kind for name, kind in made.items() if name in lowered.hidden}
-        visible = {name: kind for name, kind in made.items() if name not in lowered.hidden}
-        return Compiled(step, "" if faults else sql, Relation(step.name, visible, lowered.order, hidden), faults)
+        hidden = {name: kind for name, kind in columns.items() if name in lowered.hidden}
+        visible = {name: kind for name, kind in columns.items() if name not in lowered.hidden}
+        made = Compiled(step, "" if faults else sql, Relation(step.name, visible, lowered.order, hidden), faults)
+        return made if faults or self.dialect == "duckdb" else self._translated(made, scope)
+
+    def _translated(self, made: Compiled, scope: Scope) -> Compiled:
+        """Return a step in another dialect; its columns are known whether it can be said there or not."""
+        operator = made.step.operator
+        assert operator is not None
+        relations = {relation.name: relation for relation in scope.inputs.values()}
+        try:
+            if operator.demand(Demand.NONE, exact=False) == Demand.ROWS:
+                raise NotPortable("it goes by the order of a file's rows, which a table doesn't have", "give order_by")
+            return replace(made, sql=render(operator.lower(scope).shape, self.dialect, relations))
+        except NotPortable as no:
+            fault = Problem(made.step.name, "", "not_portable", f"{self.dialect} can't say it: {no}", no.mend)
+            return replace(made, sql="", problems=(fault,))
 
     def _answered(self, step: Step, scope: Scope) -> Scope:
         """Return the scope with the answer to the operator's question, if it has one and can be answered."""

@@ -56,6 +56,12 @@ def type_in(text: str, relations: Sequence[Relation]) -> str:
     return describe(probe, relations)["x"]
 
 
+def constant(text: str) -> str:
+    """Return the value of an expression without columns, as text; raises duckdb.Error."""
+    row = _connection().execute(Template("SELECT CAST(($text\n) AS VARCHAR)").substitute(text=text)).fetchall()[0]
+    return str(row[0])
+
+
 def with_tables(sql: str, tables: Mapping[str, Mapping[str, str]]) -> str:
     """Return the query with an empty table before it for each of `tables`."""
     empty = (

@@ -73,7 +73,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 _PURPOSE = """Steps by name, each of one kind, which take their rows from steps before them and end in outputs.
 
-Expressions are SQL as DuckDB has it, over the columns of the step's input, with the library's macros (`prepsql macros`).
+Expressions are SQL as DuckDB has it, over the columns of the step's input, with the library's macros (prepsql macros).
 Column names with blanks or signs stand in double quotes, there and only there; text stands in single quotes. No
 subqueries; aggregates only as `func` of an aggregate step; windows only in `compute`. An empty cell is null, and null
 fits no condition. A table's rows have an order, which steps keep unless they say another.

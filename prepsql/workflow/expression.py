@@ -85,6 +85,13 @@ def parse_all(texts: Sequence[str]) -> list[Expression]:
     return [found[text] for text in texts]
 
 
+def node_of(text: str) -> dict[str, Any]:
+    """Return the tree of one expression, as DuckDB's parser gives it."""
+    rows = _parser().execute("SELECT json_serialize_sql(?::VARCHAR)", [f"{_HEAD}{text}\n)"]).fetchall()
+    node: dict[str, Any] = json.loads(rows[0][0])["statements"][0]["node"]["select_list"][0]
+    return node
+
+
 def to_sql(node: dict[str, Any]) -> str:
     """Return the text of an expression's tree, as DuckDB writes it."""
     tree = json.loads(_parser().execute("SELECT json_serialize_sql('SELECT 1')").fetchall()[0][0])

@@ -48,6 +48,8 @@ def connect(settings: Settings, scratch: Path) -> duckdb.DuckDBPyConnection:
     threads = settings.threads or (limits.threads if limits else None)
     if memory_limit:
         config["memory_limit"] = memory_limit
+    if limits:
+        config["max_temp_directory_size"] = f"{limits.output_mb}MB"
     if threads:
         config["threads"] = threads
     try:

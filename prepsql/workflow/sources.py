@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -16,10 +17,12 @@ from prepsql.tables import Table, read, safe_types, sniff_encoding, typed_sql
 from prepsql.tables.names import unique_names
 from prepsql.workflow.describe import type_fault
 from prepsql.workflow.document import Step
+from prepsql.workflow.operators.base import duplicates
 from prepsql.workflow.operators.input import Input
 from prepsql.workflow.problem import Problem, did_you_mean, listing
 from prepsql.workflow.relation import HIDDEN, Relation
 
+_LINE_END = re.compile("\r\n|\r|\n")
 _ORDINAL = f"{HIDDEN}number"
 _NULL_WORD = Template("CASE WHEN list_contains([$words], lower(trim($cell))) THEN '' ELSE $cell END")
 
@@ -85,7 +88,7 @@ def _load(con: duckdb.DuckDBPyConnection, given: Input, name: str, folder: Path)
         return _inline(con, given.data, name)
     path = folder / (given.path or "")
     if given.format == "lines":
-        return _lines(con, path, name)
+        return _lines(con, path, name, given.encoding)
     raw = _read(con, given, path, f"{name} as text")
     _check_types(given)
     columns = _chosen(given, raw)
@@ -129,6 +132,10 @@ def numbered(con: duckdb.DuckDBPyConnection, relation: Relation) -> Relation:
 
 
 def _check_names(columns: Iterable[str]) -> None:
+    columns = list(columns)
+    for one, other in duplicates(columns):
+        message = f"'{one}' and '{other}' are one name to SQL"
+        raise WorkflowError(message, (Problem("", "data", "duplicate_column", message, "rename one of them"),))
     for column in columns:
         if column.lower().startswith(HIDDEN):
             raise WorkflowError(
@@ -240,16 +247,19 @@ def _bad_cell(
     return WorkflowError(str(bad), (Problem("", "types", "wrong_type", " ".join(str(bad).split())),))
 
 
-def _lines(con: duckdb.DuckDBPyConnection, path: Path, name: str) -> Relation:
-    """Make a table of a text file's lines."""
+def _lines(con: duckdb.DuckDBPyConnection, path: Path, name: str, encoding: str | None) -> Relation:
+    """Make a table of a text file's lines; they end as an editor's do: by \\n, \\r\\n or \\r."""
     import pyarrow as pa
 
     try:
-        found = sniff_encoding(path)
-        text = path.read_bytes().decode(found.name).removeprefix("\ufeff")
+        text = path.read_bytes().decode(encoding or sniff_encoding(path).name).removeprefix("\ufeff")
     except OSError as bad:
         raise InputError(f"{path}: can't be read ({bad.strerror or bad})") from bad
-    lines = text.splitlines()
+    except (UnicodeError, LookupError) as bad:
+        raise InputError(f"{path}: can't be read as {encoding}; leave encoding out, or name the file's") from bad
+    lines = _LINE_END.split(text)
+    if not lines[-1]:
+        lines.pop()
     table = pa.table({"raw": pa.array(lines, pa.string()), "line": pa.array(range(1, len(lines) + 1), pa.int64())})
     return put_table(con, name, table)
 

@@ -58,6 +58,7 @@ def test_each_try_has_its_own_outcome(suite, tmp_path):
     assert "config.json" in verdicts["gold_unreadable", "sql"].message
     tables = tmp_path / "run" / "sql" / "adds_up" / "solution" / "cand"
     assert [p.name for p in tables.iterdir()] == ["output_01.csv"]
+    assert (tmp_path / "run" / "workflow" / "adds_up" / "solution" / "flow_cand" / "output_01.csv").is_file()
     with duckdb.connect(str(tmp_path / "run" / "record.duckdb"), read_only=True) as con:
         assert con.execute("SELECT count(*) FROM attempts").fetchone() == (len(EXPECTED),)
         assert con.execute("SELECT finished IS NOT NULL FROM runs").fetchall() == [(True,)]
@@ -103,7 +104,7 @@ def test_a_suite_is_run_in_the_ways_that_it_has(suite_copy, tmp_path):
     assert [(v.task, v.way) for v in run(plan(suite), tmp_path / "run")] == [
         ("adds_up", "sql"), ("adds_up", "pandas"), ("sql_only", "sql"), ("sql_only", "pandas"),
     ]  # fmt: skip
-    with pytest.raises(InputError, match="ships no workflow solution"):
+    with pytest.raises(InputError, match=r"ships no solution \(workflow\)"):
         run(plan(suite, ways=("workflow",)), tmp_path / "other")
 
 

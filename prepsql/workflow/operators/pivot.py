@@ -145,6 +145,11 @@ class Pivot(Operator):
         made = self._made(scope)
         if made is None:
             return
+        if not made and not self.index:
+            yield problem(
+                scope, "columns", "unknown_columns", "there are no rows, so no categories, and there is no index",
+                "name column_values, or an index",
+            )  # fmt: skip
         names = [*(self.index or ()), *(name for name, _, _ in made)]
         where = "columns" if self.column_values is None else "column_values"
         for low in dict.fromkeys(a.lower() for a, _ in duplicates(names)):

@@ -129,7 +129,10 @@ class Project(Operator):
 
     def faults(self, scope: Scope) -> Iterator[Problem]:
         """Yield columns that explode and fill don't find, and types that explode can't take."""
-        columns = dict(self._chosen(scope) or ())
+        chosen = self._chosen(scope)
+        columns = dict(chosen or ())
+        if chosen == [] and not self.compute and scope.parent.columns:
+            yield problem(scope, "drop", "bad_value", "no column is left", "leave one out of drop")
         folded = {name.lower(): name for name in [*columns, *(entry.as_ for entry in self.compute)]}
         wanted = [("explode.col", self.explode.col)] if self.explode else []
         have = list(folded.values())
