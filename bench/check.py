@@ -75,7 +75,7 @@ def seconds(folder: Path, steps: int) -> float:
 
 
 def main() -> None:
-    """Print the CPU seconds of the first check in a process with its imports, and of later ones; `profile` shows where they go."""
+    """Print the CPU seconds of a process's first check with its imports, and of later ones; `profile` says where."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         write_inputs(folder)

@@ -38,6 +38,8 @@ def explain(con: duckdb.DuckDBPyConnection, chain: Chain, name: str, failure: du
     if isinstance(failure, duckdb.OutOfMemoryException):
         return MemoryLimitError(f"step '{name}', or one before it: out of memory, {reason}")
     made: list[str] = []
+    if isinstance(failure, duckdb.InterruptException):
+        return WorkflowError(f"step '{name}', or one before it: {reason}")
     try:
         for compiled in chain.ancestors(name):
             try:
