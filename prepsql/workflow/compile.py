@@ -94,7 +94,7 @@ class Chain:
         parent = next(iter(inputs.values()))
         return Scope(
             step.name, inputs, self.demands[step.name], self.exact, self.dialect,
-            type_of=lambda text: _type_or_unknown(text, parent),
+            type_of=lambda text, rows=None: _type_or_unknown(text, parent, rows),
         )  # fmt: skip
 
     def _compile(self, step: Step, scope: Scope) -> Compiled:
@@ -143,8 +143,10 @@ class Chain:
         return replace(scope, answer=self.ask(self, step.inputs["in"], question))
 
 
-def _type_or_unknown(text: str, parent: Relation) -> str:
+def _type_or_unknown(text: str, parent: Relation, rows: Any) -> str:
     try:
+        if rows is not None:
+            parent = Relation("below", describe.describe(render(rows), [parent]))
         return describe.type_of(text, parent)
     except duckdb.Error:
         return UNKNOWN

@@ -67,7 +67,7 @@ class Scope:
 
     `inputs` are the relations at its ports; for `items` the ports are '0', '1', …. `demand` is what later steps need
     of the order of its rows; `exact` says that ties are to be broken by the files' rows. `answer` is what `question`
-    was answered; `type_of` gives an expression's DuckDB type.
+    was answered; `type_of` gives an expression's DuckDB type, over the only input or over `rows`, a shape on it.
     """
 
     step: str
@@ -76,7 +76,7 @@ class Scope:
     exact: bool = True
     dialect: str = "duckdb"
     answer: Sequence[tuple[Any, ...]] | None = None
-    type_of: Callable[[str], str] = field(default=lambda text: UNKNOWN)
+    type_of: Callable[..., str] = field(default=lambda text, rows=None: UNKNOWN)
 
     @property
     def parent(self) -> Relation:
