@@ -8,8 +8,8 @@
 -- example: age_years(DATE '2000-02-29', DATE '2023-02-28') => 22
 -- example: age_years(DATE '2000-02-29', DATE '2023-03-01') => 23
 -- example: age_years(DATE '2024-01-01', DATE '2023-01-01') => NULL
-CASE WHEN try_cast(on_day AS DATE) >= try_cast(born AS DATE) THEN
-    year(try_cast(on_day AS DATE)) - year(try_cast(born AS DATE))
-    - CASE WHEN 100 * month(try_cast(on_day AS DATE)) + day(try_cast(on_day AS DATE))
-        < 100 * month(try_cast(born AS DATE)) + day(try_cast(born AS DATE)) THEN 1 ELSE 0 END
+CASE WHEN as_date(on_day) >= as_date(born) THEN
+    year(as_date(on_day)) - year(as_date(born))
+    - CASE WHEN 100 * month(as_date(on_day)) + day(as_date(on_day))
+        < 100 * month(as_date(born)) + day(as_date(born)) THEN 1 ELSE 0 END
 END

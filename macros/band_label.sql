@@ -8,4 +8,4 @@
 -- example: band_label(30, 10) => '30-39'
 -- example: band_label(-1, 10) => '-10--1'
 -- example: band_label(NULL, 10) => NULL
-(floor(x / width) * width)::BIGINT || '-' || (floor(x / width) * width + width - 1)::BIGINT
+try_cast(floor(x / width) * width AS BIGINT) || '-' || try_cast(floor(x / width) * width + width - 1 AS BIGINT)

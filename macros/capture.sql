@@ -9,4 +9,4 @@
 -- example: capture('order 42', '\d+', 0) => '42'
 -- example: capture('ab', 'a(x?)b') => ''
 -- example: capture(NULL, '(a)') => NULL
-CASE WHEN regexp_matches(s, pattern) THEN regexp_extract(s, pattern, group_number) END
+CASE WHEN regexp_matches(s::VARCHAR, pattern) THEN regexp_extract(s::VARCHAR, pattern, group_number) END

@@ -7,4 +7,4 @@
 -- example: capture_last('12 of 345', '\d+') => '345'
 -- example: capture_last('none', '\d+') => NULL
 -- example: capture_last(NULL, '\d+') => NULL
-list_extract(regexp_extract_all(s, pattern), -1)
+list_extract(regexp_extract_all(s::VARCHAR, pattern), -1)

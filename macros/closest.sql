@@ -6,10 +6,14 @@
 -- also: difflib.get_close_matches, process.extractOne, fuzzy_match
 -- example: closest('Nothern', ['North', 'Northern', 'South']) => 'Northern'
 -- example: closest('xyz', ['North', 'South']) => NULL
--- example: closest('NORTH', ['South', 'North']) => 'North'
+-- example: closest('NORTH', ['South', 'North', 'north']) => 'North'
+-- example: closest('North', []) => NULL
 -- example: closest(NULL, ['North']) => NULL
-CASE WHEN list_max(list_transform(candidates, lambda candidate_: name_similarity(s, candidate_))) >= at_least
-THEN list_extract(candidates, list_position(
-    list_transform(candidates, lambda candidate_: name_similarity(s, candidate_)),
-    list_max(list_transform(candidates, lambda candidate_: name_similarity(s, candidate_)))
-)) END
+list_extract(list_transform(
+    [list_max(list_transform([match_key(s)], lambda folded_: list_transform(
+        candidates, lambda candidate_, place_: {
+            'score': coalesce(jaro_winkler_similarity(folded_, match_key(candidate_)), -1), 'before': -place_, 'candidate': candidate_
+        }
+    ))[1])],
+    lambda best_: CASE WHEN best_.score >= at_least THEN best_.candidate END
+), 1)

@@ -8,4 +8,4 @@
 -- example: days_between(DATE '2024-03-01', '2024-02-28') => -2
 -- example: days_between(TIMESTAMP '2024-03-01 23:59:59', TIMESTAMP '2024-03-02 00:00:01') => 1
 -- example: days_between('x', DATE '2024-01-01') => NULL
-date_diff('day', try_cast(a AS DATE), try_cast(b AS DATE))
+date_diff('day', as_date(a), as_date(b))

@@ -7,4 +7,4 @@
 -- example: end_of_month(DATE '2024-02-01') => DATE '2024-02-29'
 -- example: end_of_month('2023-02-01') => DATE '2023-02-28'
 -- example: end_of_month(NULL) => NULL
-last_day(try_cast(d AS DATE))
+last_day(as_date(d))

@@ -7,4 +7,4 @@
 -- example: end_of_quarter(DATE '2024-02-10') => DATE '2024-03-31'
 -- example: end_of_quarter(DATE '2024-10-01') => DATE '2024-12-31'
 -- example: end_of_quarter(NULL) => NULL
-last_day((date_trunc('quarter', try_cast(d AS DATE)) + INTERVAL 2 MONTH)::DATE)
+last_day((date_trunc('quarter', as_date(d)) + INTERVAL 2 MONTH)::DATE)

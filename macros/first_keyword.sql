@@ -8,6 +8,6 @@
 -- example: first_keyword('the crème brûlée', ['Creme Brulee']) => 'Creme Brulee'
 -- example: first_keyword('seafood', ['sea']) => NULL
 -- example: first_keyword(NULL, ['a']) => NULL
-list_extract(list_filter(
-    keywords, lambda keyword_: strpos(' ' || match_key(s) || ' ', ' ' || match_key(keyword_) || ' ') > 0
-), 1)
+list_extract(list_transform([' ' || match_key(s) || ' '], lambda folded_: list_extract(list_filter(
+    keywords, lambda keyword_: strpos(folded_, ' ' || match_key(keyword_) || ' ') > 0
+), 1)), 1)

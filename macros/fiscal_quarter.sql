@@ -8,4 +8,4 @@
 -- example: fiscal_quarter(DATE '2024-04-01') => 1
 -- example: fiscal_quarter(DATE '2024-01-15', 2) => 4
 -- example: fiscal_quarter(NULL) => NULL
-floor((month(try_cast(d AS DATE)) - first_month + 12) % 12 / 3)::INTEGER + 1
+floor((month(as_date(d)) - first_month + 12) % 12 / 3)::INTEGER + 1

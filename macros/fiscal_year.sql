@@ -9,4 +9,4 @@
 -- example: fiscal_year(DATE '2024-10-01', 10) => 2025
 -- example: fiscal_year(DATE '2024-10-01', 1) => 2024
 -- example: fiscal_year(NULL) => NULL
-year(try_cast(d AS DATE)) + CASE WHEN first_month > 1 AND month(try_cast(d AS DATE)) >= first_month THEN 1 ELSE 0 END
+year(as_date(d)) + CASE WHEN first_month > 1 AND month(as_date(d)) >= first_month THEN 1 ELSE 0 END

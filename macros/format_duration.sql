@@ -8,5 +8,5 @@
 -- example: format_duration(90000) => '25:00:00'
 -- example: format_duration(-59.6) => '-0:01:00'
 -- example: format_duration(NULL) => NULL
-CASE WHEN round(seconds) < 0 THEN '-' ELSE '' END || floor(abs(round(seconds)) / 3600)::BIGINT || ':'
-|| lpad((floor(abs(round(seconds)) / 60)::BIGINT % 60)::VARCHAR, 2, '0') || ':' || lpad((abs(round(seconds))::BIGINT % 60)::VARCHAR, 2, '0')
+CASE WHEN round(seconds) < 0 THEN '-' ELSE '' END || try_cast(floor(abs(round(seconds)) / 3600) AS BIGINT) || ':'
+|| lpad((try_cast(floor(abs(round(seconds)) / 60) AS BIGINT) % 60)::VARCHAR, 2, '0') || ':' || lpad((try_cast(abs(round(seconds)) AS BIGINT) % 60)::VARCHAR, 2, '0')

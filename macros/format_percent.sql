@@ -7,4 +7,4 @@
 -- example: format_percent(0.125) => '13%'
 -- example: format_percent(0.12345, 1) => '12.3%'
 -- example: format_percent(NULL) => NULL
-format('{:.' || places || 'f}', round_half_up(round_half_up(x::DOUBLE * 100, 12), places)) || '%'
+format('{:.' || places || 'f}', round_half_up(round_half_up(try_cast(x AS DOUBLE) * 100, 12), places)) || '%'

@@ -9,4 +9,4 @@
 -- example: is_email('a b@example.org') => false
 -- example: is_email('zoë@exämple.org') => true
 -- example: is_email(NULL) => NULL
-regexp_full_match(strip_space(s), '[\p{L}\p{N}!#$%&''*+/=?^_`{|}~-]+(?:[.][\p{L}\p{N}!#$%&''*+/=?^_`{|}~-]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?[.])+\p{L}{2,63}')
+regexp_full_match(strip_space(s), '[0-9A-Za-z\x{a1}-\x{10ffff}!#$%&''*+/=?^_`{|}~-]+(?:[.][0-9A-Za-z\x{a1}-\x{10ffff}!#$%&''*+/=?^_`{|}~-]+)*@(?:[0-9A-Za-z\x{a1}-\x{10ffff}](?:[0-9A-Za-z\x{a1}-\x{10ffff}-]*[0-9A-Za-z\x{a1}-\x{10ffff}])?[.])+[A-Za-z\x{a1}-\x{10ffff}][0-9A-Za-z\x{a1}-\x{10ffff}-]*[0-9A-Za-z\x{a1}-\x{10ffff}]')

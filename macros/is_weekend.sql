@@ -7,4 +7,4 @@
 -- example: is_weekend(DATE '2024-03-03') => true
 -- example: is_weekend(DATE '2024-03-04') => false
 -- example: is_weekend(NULL) => NULL
-isodow(try_cast(d AS DATE)) > 5
+isodow(as_date(d)) > 5

@@ -7,4 +7,4 @@
 -- example: iso_week_label(DATE '2024-12-30') => '2025-W01'
 -- example: iso_week_label(DATE '2021-01-03') => '2020-W53'
 -- example: iso_week_label('x') => NULL
-strftime(try_cast(d AS DATE), '%G-W%V')
+strftime(as_date(d), '%G-W%V')

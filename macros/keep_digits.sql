@@ -6,5 +6,6 @@
 -- also: digits_only, only_digits
 -- example: keep_digits('(020) 7946-0018') => '02079460018'
 -- example: keep_digits('n/a') => NULL
+-- example: keep_digits(-42) => '42'
 -- example: keep_digits('٤2') => '42'
-nullif(regexp_replace(ascii_digits(s), '[^0-9]', '', 'g'), '')
+nullif(regexp_replace(ascii_digits(s::VARCHAR), '[^0-9]', '', 'g'), '')

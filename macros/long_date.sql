@@ -7,4 +7,4 @@
 -- example: long_date(DATE '2024-03-05') => 'Tuesday, 5th March 2024'
 -- example: long_date(DATE '2023-12-22') => 'Friday, 22nd December 2023'
 -- example: long_date(NULL) => NULL
-strftime(try_cast(d AS DATE), '%A, ') || ordinal(day(try_cast(d AS DATE))) || strftime(try_cast(d AS DATE), ' %B %Y')
+strftime(as_date(d), '%A, ') || ordinal(day(as_date(d))) || strftime(as_date(d), ' %B %Y')

@@ -8,10 +8,10 @@
 -- example: months_between_full(DATE '2024-01-31', DATE '2024-02-29') => 1
 -- example: months_between_full(DATE '2024-03-15', DATE '2024-01-15') => -2
 -- example: months_between_full('x', DATE '2024-01-01') => NULL
-12 * (year(try_cast(b AS DATE)) - year(try_cast(a AS DATE))) + month(try_cast(b AS DATE)) - month(try_cast(a AS DATE))
+12 * (year(as_date(b)) - year(as_date(a))) + month(as_date(b)) - month(as_date(a))
 - CASE
-    WHEN try_cast(b AS DATE) >= try_cast(a AS DATE) AND day(try_cast(b AS DATE)) < day(try_cast(a AS DATE))
-        AND try_cast(b AS DATE) <> last_day(try_cast(b AS DATE)) THEN 1
-    WHEN try_cast(b AS DATE) < try_cast(a AS DATE) AND day(try_cast(a AS DATE)) < day(try_cast(b AS DATE))
-        AND try_cast(a AS DATE) <> last_day(try_cast(a AS DATE)) THEN -1
+    WHEN as_date(b) >= as_date(a) AND day(as_date(b)) < day(as_date(a))
+        AND as_date(b) <> last_day(as_date(b)) THEN 1
+    WHEN as_date(b) < as_date(a) AND day(as_date(a)) < day(as_date(b))
+        AND as_date(a) <> last_day(as_date(a)) THEN -1
     ELSE 0 END

@@ -10,12 +10,12 @@
 -- example: networkdays(DATE '2024-03-04', DATE '2024-03-01') => -2
 -- example: networkdays(NULL, DATE '2024-03-01') => NULL
 CASE
-    WHEN try_cast(first_day AS DATE) <= try_cast(last_day_in AS DATE)
-    THEN weekdays_before(try_cast(last_day_in AS DATE) + 1) - weekdays_before(try_cast(first_day AS DATE)) - len(list_filter(
+    WHEN as_date(first_day) <= as_date(last_day_in)
+    THEN weekdays_before(as_date(last_day_in) + 1) - weekdays_before(as_date(first_day)) - len(list_filter(
         list_distinct(holidays::DATE[]),
-        lambda day_: isodow(day_) < 6 AND day_ BETWEEN try_cast(first_day AS DATE) AND try_cast(last_day_in AS DATE)))
-    WHEN try_cast(first_day AS DATE) > try_cast(last_day_in AS DATE)
-    THEN weekdays_before(try_cast(last_day_in AS DATE)) - weekdays_before(try_cast(first_day AS DATE) + 1) + len(list_filter(
+        lambda day_: isodow(day_) < 6 AND day_ BETWEEN as_date(first_day) AND as_date(last_day_in)))
+    WHEN as_date(first_day) > as_date(last_day_in)
+    THEN weekdays_before(as_date(last_day_in)) - weekdays_before(as_date(first_day) + 1) + len(list_filter(
         list_distinct(holidays::DATE[]),
-        lambda day_: isodow(day_) < 6 AND day_ BETWEEN try_cast(last_day_in AS DATE) AND try_cast(first_day AS DATE)))
+        lambda day_: isodow(day_) < 6 AND day_ BETWEEN as_date(last_day_in) AND as_date(first_day)))
 END

@@ -19,5 +19,6 @@ dmy_to_date(regexp_replace(regexp_replace(regexp_replace(
     '^(?:([0-9]{4})-?([a-z]{3})-?([0-9]{1,2})|([0-9]{1,2})-?([a-z]{3})-?([0-9]{4}|[0-9]{2})|([a-z]{3})-?([0-9]{1,2})-([0-9]{4}|[0-9]{2}))$',
     '\3\4\8/\2\5\7/\1\6\9'),
     '^([0-9]{1,2})-([0-9]{1,2})-([0-9]{4}|[0-9]{1,2})$|^([0-9]{2})([0-9]{2})([0-9]{4}|[0-9]{2})$',
-    CASE lower(parts) WHEN 'dmy' THEN '\1\4/\2\5/\3\6' WHEN 'mdy' THEN '\2\5/\1\4/\3\6' WHEN 'ymd' THEN '\3\6/\2\5/\1\4' END
+    CASE lower(parts) WHEN 'dmy' THEN '\1\4/\2\5/\3\6' WHEN 'mdy' THEN '\2\5/\1\4/\3\6' WHEN 'ymd' THEN '\3\6/\2\5/\1\4'
+    ELSE error('parse_any_date: parts is dmy, mdy or ymd') END
 ), pivot_year)

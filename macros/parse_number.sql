@@ -14,6 +14,7 @@
 -- example: parse_number('12 apples') => NULL
 -- example: parse_number('.5e3') => 500
 nullif(nullif(try_cast(replace(replace(regexp_extract(
-    CASE decimal_sign WHEN ',' THEN translate(number_core(s), '.,', ',.') WHEN '.' THEN number_core(s) END,
+    CASE decimal_sign WHEN ',' THEN translate(number_core(s), '.,', ',.') WHEN '.' THEN number_core(s)
+    ELSE error('parse_number: decimal_sign is . or ,') END,
     '^[-+]?(?:[0-9]+|[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}|[0-9]{1,3}(?: [0-9]{2,3})* [0-9]{3})?(?:[.][0-9]*)?(?:e[-+]?[0-9]{1,3})?$'
 ), ',', ''), ' ', '') AS DOUBLE), 'infinity'::DOUBLE), '-infinity'::DOUBLE)

@@ -7,4 +7,4 @@
 -- example: percent_change(4, 5) => 25
 -- example: percent_change(-4, -2) => 50
 -- example: percent_change(0, 5) => NULL
-100 * (new::DOUBLE - old::DOUBLE) / nullif(abs(old::DOUBLE), 0)
+100 * (try_cast(new AS DOUBLE) - try_cast(old AS DOUBLE)) / nullif(abs(try_cast(old AS DOUBLE)), 0)

@@ -7,4 +7,4 @@
 -- example: percent_of(1, 4) => 25
 -- example: percent_of(5, 0) => NULL
 -- example: percent_of(NULL, 4) => NULL
-100 * part::DOUBLE / nullif(whole::DOUBLE, 0)
+100 * try_cast(part AS DOUBLE) / nullif(try_cast(whole AS DOUBLE), 0)

@@ -8,4 +8,4 @@
 -- example: plus_months(DATE '2024-03-31', -1) => DATE '2024-02-29'
 -- example: plus_months(DATE '2024-02-29', 12) => DATE '2025-02-28'
 -- example: plus_months('x', 1) => NULL
-(try_cast(d AS DATE) + to_months(n::INTEGER))::DATE
+(as_date(d) + to_months(n::INTEGER))::DATE

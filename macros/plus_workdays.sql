@@ -9,7 +9,8 @@
 -- example: plus_workdays(DATE '2024-03-04', -1) => DATE '2024-03-01'
 -- example: plus_workdays(DATE '2024-03-28', 1, [DATE '2024-03-29', DATE '2024-04-01']) => DATE '2024-04-02'
 -- example: plus_workdays(DATE '2024-03-02', 0) => DATE '2024-03-02'
-CASE WHEN n = 0 OR n IS NULL THEN CASE WHEN n = 0 THEN try_cast(d AS DATE) END ELSE list_extract(list_filter(
-    list_transform(range(1, 8 + 2 * (abs(n)::BIGINT + len(holidays))), lambda step_: try_cast(d AS DATE) + (step_ * sign(n))::INTEGER),
+-- example: plus_workdays('soon', 1) => NULL
+CASE WHEN n = 0 OR n IS NULL THEN CASE WHEN n = 0 THEN as_date(d) END ELSE list_extract(list_filter(
+    list_transform(range(1, 8 + 2 * (abs(n)::BIGINT + len(holidays))), lambda step_: as_date(d) + (step_ * sign(n))::INTEGER),
     lambda day_: isodow(day_) < 6 AND NOT list_contains(holidays::DATE[], day_)
 ), abs(n)::BIGINT) END

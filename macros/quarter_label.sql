@@ -7,4 +7,4 @@
 -- example: quarter_label(DATE '2024-03-31') => 'Q1'
 -- example: quarter_label(DATE '2024-10-01') => 'Q4'
 -- example: quarter_label('x') => NULL
-'Q' || quarter(try_cast(d AS DATE))
+'Q' || quarter(as_date(d))

@@ -8,4 +8,4 @@
 -- example: round_to_multiple(12, 5) => 10
 -- example: round_to_multiple(-12.5, 5) => -15
 -- example: round_to_multiple(1, 0) => NULL
-round_half_up(round_half_up(x::DOUBLE / nullif(step, 0)::DOUBLE, 9)) * step::DOUBLE
+round_half_up(round_half_up(try_cast(x AS DOUBLE) / nullif(step, 0)::DOUBLE, 9)) * try_cast(step AS DOUBLE)

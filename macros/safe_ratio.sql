@@ -7,4 +7,4 @@
 -- example: safe_ratio(1, 4) => 0.25
 -- example: safe_ratio(1, 0) => NULL
 -- example: safe_ratio(NULL, 2) => NULL
-a::DOUBLE / nullif(b::DOUBLE, 0)
+try_cast(a AS DOUBLE) / nullif(try_cast(b AS DOUBLE), 0)

@@ -9,4 +9,4 @@
 -- example: split_nth('a, b', ',', 3) => NULL
 -- example: split_nth('a,,c', ',', 2) => NULL
 -- example: split_nth(NULL, ',', 1) => NULL
-nullif(strip_space(split_part(s, separator, n)), '')
+nullif(strip_space(split_part(s::VARCHAR, separator, n)), '')

@@ -8,4 +8,8 @@
 -- example: squeeze_space('a' || chr(160) || chr(8239) || 'b' || chr(12288)) => 'a b'
 -- example: squeeze_space('') => ''
 -- example: squeeze_space(NULL) => NULL
-trim(regexp_replace(s::VARCHAR, '[\s\p{Z}\x0b\x1c-\x1f\x{85}]+', ' ', 'g'), ' ')
+CASE
+    -- plain words with single blanks: most cells
+    WHEN regexp_full_match(s::VARCHAR, '[!-~]+(?: [!-~]+)*') THEN s::VARCHAR
+    ELSE trim(regexp_replace(s::VARCHAR, '[\s\p{Z}\x0b\x1c-\x1f\x{85}]+', ' ', 'g'), ' ')
+END

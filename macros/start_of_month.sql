@@ -7,4 +7,4 @@
 -- example: start_of_month(DATE '2024-02-29') => DATE '2024-02-01'
 -- example: start_of_month(TIMESTAMP '2024-03-31 23:59:59') => DATE '2024-03-01'
 -- example: start_of_month('x') => NULL
-date_trunc('month', try_cast(d AS DATE))::DATE
+date_trunc('month', as_date(d))::DATE

@@ -7,4 +7,4 @@
 -- example: start_of_quarter(DATE '2024-12-31') => DATE '2024-10-01'
 -- example: start_of_quarter(DATE '2024-01-01') => DATE '2024-01-01'
 -- example: start_of_quarter('x') => NULL
-date_trunc('quarter', try_cast(d AS DATE))::DATE
+date_trunc('quarter', as_date(d))::DATE

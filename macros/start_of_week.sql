@@ -8,4 +8,4 @@
 -- example: start_of_week(DATE '2024-03-03', 7) => DATE '2024-03-03'
 -- example: start_of_week(DATE '2024-01-01', 7) => DATE '2023-12-31'
 -- example: start_of_week('x') => NULL
-try_cast(d AS DATE) - ((isodow(try_cast(d AS DATE)) + 7 - first_weekday) % 7)::INTEGER
+as_date(d) - ((isodow(as_date(d)) + 7 - first_weekday) % 7)::INTEGER

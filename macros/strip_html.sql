@@ -8,6 +8,7 @@
 -- example: strip_html('<style>p {}</style>a<!-- x > y -->b') => 'a b'
 -- example: strip_html('a < b') => 'a < b'
 -- example: strip_html('&amp;lt;') => '&lt;'
+-- example: strip_html(NULL) => NULL
 squeeze_space(replace(replace(replace(replace(replace(
     regexp_replace(regexp_replace(
         regexp_replace(s, '(?is)<script\b.*?</script\s*>|<style\b.*?</style\s*>|<!--.*?-->|</?(?:p|br|div|li|ul|ol|tr|td|th|table|h[1-6]|hr)\b[^>]*>', ' ', 'g'),

@@ -8,8 +8,10 @@
 -- example: to_ascii('Ærøskøbing – “Ångström”') => 'AEroskobing - "Angstrom"'
 -- example: to_ascii('東京') => '東京'
 -- example: to_ascii(NULL) => NULL
-replace(replace(replace(replace(replace(replace(replace(replace(translate(
-    strip_accents(s::VARCHAR),
-    'ØøŁłĐđÐðĦħıŦŧ‘’‚‛“”„‟‐‑‒–—―−',
-    'OoLlDdDdHhiTt''''''''""""-------'
-), 'ß', 'ss'), 'ẞ', 'SS'), 'Æ', 'AE'), 'æ', 'ae'), 'Œ', 'OE'), 'œ', 'oe'), 'Þ', 'Th'), 'þ', 'th')
+CASE WHEN regexp_matches(s::VARCHAR, '[^\x00-\x7f]') THEN
+    replace(replace(replace(replace(replace(replace(replace(replace(translate(
+        strip_accents(s::VARCHAR),
+        'ØøŁłĐđÐðĦħıŦŧ‘’‚‛“”„‟‐‑‒–—―−',
+        'OoLlDdDdHhiTt''''''''""""-------'
+    ), 'ß', 'ss'), 'ẞ', 'SS'), 'Æ', 'AE'), 'æ', 'ae'), 'Œ', 'OE'), 'œ', 'oe'), 'Þ', 'Th'), 'þ', 'th')
+ELSE s::VARCHAR END

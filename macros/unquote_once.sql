@@ -8,4 +8,5 @@
 -- example: unquote_once('"a''') => '"a'''
 -- example: unquote_once('"') => '"'
 -- example: unquote_once('''''') => ''
+-- example: unquote_once(NULL) => NULL
 regexp_replace(s, '^"(.*)"$|^''(.*)''$', '\1\2', 's')

@@ -7,4 +7,4 @@
 -- example: weekday_name(DATE '2024-03-05') => 'Tuesday'
 -- example: weekday_name(DATE '2000-02-29') => 'Tuesday'
 -- example: weekday_name('x') => NULL
-strftime(try_cast(d AS DATE), '%A')
+strftime(as_date(d), '%A')

@@ -7,4 +7,4 @@
 -- example: year_month(DATE '2024-03-31') => '2024-03'
 -- example: year_month('x') => NULL
 -- example: year_month(TIMESTAMP '2023-12-31 23:59:59') => '2023-12'
-strftime(try_cast(d AS DATE), '%Y-%m')
+strftime(as_date(d), '%Y-%m')

@@ -7,4 +7,4 @@
 -- example: year_quarter(DATE '2024-03-31') => '2024-Q1'
 -- example: year_quarter(DATE '2024-12-31', '') => '2024Q4'
 -- example: year_quarter(NULL) => NULL
-year(try_cast(d AS DATE)) || separator || 'Q' || quarter(try_cast(d AS DATE))
+year(as_date(d)) || separator || 'Q' || quarter(as_date(d))

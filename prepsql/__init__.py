@@ -16,13 +16,17 @@ if TYPE_CHECKING:
     from prepsql.compare import Comparison, compare, compare_policies, compare_sql
     from prepsql.sandbox import Limits, Outcome, run_code
     from prepsql.tables import Table, read
+    from prepsql.workflow import Problem, Run, Workflow
 
 # where each public name lives; a room loads when one of its names is first used
 _ROOMS = {
     "Comparison": "compare",
     "Limits": "sandbox",
     "Outcome": "sandbox",
+    "Problem": "workflow",
+    "Run": "workflow",
     "Table": "tables",
+    "Workflow": "workflow",
     "compare": "compare",
     "compare_policies": "compare",
     "compare_sql": "compare",
@@ -34,7 +38,10 @@ __all__ = [
     "Comparison",
     "Limits",
     "Outcome",
+    "Problem",
+    "Run",
     "Table",
+    "Workflow",
     "compare",
     "compare_policies",
     "compare_sql",

@@ -37,6 +37,10 @@ class RecordError(PrepsqlError):
     """A run record can't be opened, or belongs to another run."""
 
 
+class NotTranslatable(PrepsqlError):
+    """pandas text whose meaning SQL can't certainly keep; the message says which part and why."""
+
+
 class WorkflowError(PrepsqlError):
     """A workflow has problems, all of which are in `problems`; or a step of it failed."""
 
@@ -45,6 +49,14 @@ class WorkflowError(PrepsqlError):
     def __init__(self, message: str, problems: tuple[object, ...] = ()) -> None:
         super().__init__(message)
         self.problems = problems
+
+
+class TimeLimitError(WorkflowError):
+    """A workflow was ended at its time limit."""
+
+
+class MemoryLimitError(WorkflowError):
+    """A workflow wanted more memory than it may use."""
 
 
 class MacroError(PrepsqlError):

@@ -15,8 +15,9 @@ from prepsql.evaluate import reference
 from prepsql.evaluate.report import verdict_table
 from prepsql.evaluate.runner import Plan, run
 from prepsql.evaluate.suites import open_suite
+from prepsql.evaluate.task import Way
 from prepsql.evaluate.verdict import POLICIES, Result, accuracy
-from prepsql.sandbox import Language, Limits
+from prepsql.sandbox import Limits
 
 
 class Interrupted(PrepsqlError):
@@ -27,19 +28,19 @@ class Interrupted(PrepsqlError):
 @click.option("--engine", type=click.Choice(["duckdb"]), default="duckdb", show_default=True, help="What runs SQL.")
 @suite_option
 @click.option("--agent", type=click.Choice([reference.NAME]), default=reference.NAME, show_default=True,
-              help="Who writes the code; 'reference' is the tasks' own solutions.")  # fmt: skip
+              help="Who solves the tasks; 'reference' is the tasks' own solutions.")  # fmt: skip
 @click.option("--way", "ways", type=click.Choice(reference.WAYS), multiple=True,
-              help="How code is written; both if not given.")  # fmt: skip
+              help="How it is written; by default every way of which the suite has a solution.")  # fmt: skip
 @task_option
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
               help="The run's record; one that is there is resumed.  [default: runs/<time>]")  # fmt: skip
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=Limits().seconds, show_default=True,
-              metavar="SECONDS", help="Bound on one run of code.")  # fmt: skip
+              metavar="SECONDS", help="Bound on one run.")  # fmt: skip
 @jobs_option
 @click.option("--accept-risk", is_flag=True, help="Run code even where no real layer of the sandbox is active.")
 @json_option
 def command(
-    engine: str, suite: str, agent: str, ways: tuple[Language, ...], patterns: tuple[str, ...], out: Path | None,
+    engine: str, suite: str, agent: str, ways: tuple[Way, ...], patterns: tuple[str, ...], out: Path | None,
     timeout: float, jobs: int, accept_risk: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Run an agent over a suite of tasks and print the verdict table.
@@ -49,7 +50,7 @@ def command(
     """
     tasks = open_suite(suite).select(patterns)
     plan = Plan(
-        suite=tasks, ways=tuple(dict.fromkeys(ways)) or reference.WAYS, engine=engine, agent=agent,
+        suite=tasks, ways=tuple(dict.fromkeys(ways)), engine=engine, agent=agent,
         limits=Limits(seconds=timeout), accept_risk=accept_risk or tasks.trusted,
     )  # fmt: skip
     folder = out or Path("runs") / datetime.now().strftime("%Y-%m-%dT%H-%M-%S")

@@ -1,9 +1,10 @@
 """The proof that a task of our own is whole: what `prepsql tasks check` runs.
 
-A task passes if its solutions reproduce gold under `strict`, its generator reproduces its inputs byte for byte,
-and its request alone doesn't determine gold: each knowledge-base entry quotes the open phrase of the request
-(`source_text`), the sentence of the full request that settles it (`stated`, absent from the request), and carries
-the other plausible reading as edits of the SQL solution (`variant`) that give another output under `paper`.
+A task passes if its solutions (SQL, pandas, a workflow without problems) reproduce gold under `strict`, its generator
+reproduces its inputs byte for byte, and its request alone doesn't determine gold: each knowledge-base entry quotes the
+open phrase of the request (`source_text`), the sentence of the full request that settles it (`stated`, absent from the
+request), and carries the other plausible reading as edits of the SQL solution (`variant`) that give another output
+under `paper`.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from typing import Any
 from prepsql.compare import compare
 from prepsql.errors import ConfigError, PrepsqlError
 from prepsql.evaluate import reference
-from prepsql.evaluate.task import AMBIGUITY_KINDS, IRREGULARITY_PATTERNS, Ambiguity, Task
-from prepsql.sandbox import Language, Status, run_code
+from prepsql.evaluate.solve import solve
+from prepsql.evaluate.task import AMBIGUITY_KINDS, IRREGULARITY_PATTERNS, Ambiguity, Task, Way
+from prepsql.sandbox import Status
 
 
 def check_task(task: Task) -> list[str]:
@@ -96,12 +98,17 @@ def _generator(task: Task) -> Iterator[str]:
 
 
 def _solutions(task: Task) -> Iterator[str]:
+    from prepsql.workflow import Workflow
+
     for way in reference.WAYS:
         if way not in task.reference:
             yield f"no {way} solution"
             continue
-        code = task.reference[way].read_text(encoding="utf-8")
-        yield from _run(task, code, way, f"the {way} solution", _must_match)
+        what = f"the {way} solution"
+        problems = Workflow.load(task.reference[way]).check(task.folder) if way == "workflow" else []
+        yield from (f"{what}: {problem}" for problem in problems)
+        if not problems:
+            yield from _run(task, task.reference[way].read_text(encoding="utf-8"), way, what, _must_match)
 
 
 def _ambiguities(task: Task) -> Iterator[str]:
@@ -145,11 +152,11 @@ def _variant(entry: Ambiguity, solution: str) -> tuple[str, str]:
     return solution, ""
 
 
-def _run(task: Task, code: str, way: Language, what: str, judge: Callable[[Task, Path], str]) -> Iterator[str]:
+def _run(task: Task, code: str, way: Way, what: str, judge: Callable[[Task, Path], str]) -> Iterator[str]:
     with TemporaryDirectory() as work:
         out = Path(work) / "cand"
-        outcome = run_code(code, task.inputs, out, way, accept_risk=True, hidden=task.secret)
-        problem = f"{outcome.status.value}: {outcome.message}" if outcome.status is not Status.OK else judge(task, out)
+        done = solve(task, way, code, out, accept_risk=True)
+        problem = f"{done.status.value}: {done.message}" if done.status is not Status.OK else judge(task, out)
     if problem:
         yield f"{what} {problem}"
 

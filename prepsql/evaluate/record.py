@@ -2,7 +2,7 @@
 
     record.duckdb            runs (one row), attempts and verdicts (one row a task, way and policy), to query
     transcript.jsonl         the same, one line a finished try, flushed as it happens
-    <way>/<task>/solution/cand/output_*.csv    the tables, in the benchmark's own layout
+    <way>/<task>/solution/cand/output_*.csv    the tables, in the benchmark's own layout (flow_cand for workflows)
 
 A try is written in one transaction after its tables are in place; what a killed run had not finished is
 simply done again, and what it had is never repeated. A task whose files changed since is done again too.
@@ -24,6 +24,7 @@ from typing import Any
 import duckdb
 
 from prepsql.errors import RecordError, WriteError
+from prepsql.evaluate.score import FOLDERS
 from prepsql.evaluate.verdict import Reading, Result, Verdict
 
 VERSION = 1
@@ -57,7 +58,7 @@ class Record:
 
     def candidate_folder(self, way: str, task: str) -> Path:
         """Return where the tables of one try stand."""
-        return self.folder / way / task / "solution" / "cand"
+        return self.folder / way / task / "solution" / FOLDERS.get(way, FOLDERS["code"])
 
     def keep_outputs(self, way: str, task: str, outputs: Path) -> Path:
         """Move a finished try's tables into the record, in place of any older ones."""

@@ -25,7 +25,7 @@ def verdict_table(verdicts: Sequence[Verdict], policies: Sequence[str] = POLICIE
     table.add_column("task", overflow="fold")
     for way in ways:
         for policy in policies:
-            table.add_column(f"{way}\n{policy}")
+            table.add_column(f"{way if policy == policies[0] else ''}\n{policy}")
         if timed:
             table.add_column("\ns", justify="right")
     for task in dict.fromkeys(v.task for v in verdicts):
@@ -46,7 +46,7 @@ def verdict_table(verdicts: Sequence[Verdict], policies: Sequence[str] = POLICIE
 
 def _share(verdicts: Sequence[Verdict], policy: str) -> str:
     passed, judged = accuracy(verdicts, policy)
-    return f"{passed} of {judged}"
+    return f"{passed}/{judged}"
 
 
 def _cell(verdict: Verdict, policy: str, *, first: bool) -> Text:

@@ -14,10 +14,11 @@ from prepsql.compare import compare_policies
 from prepsql.errors import InputError, PrepsqlError
 from prepsql.evaluate import reference
 from prepsql.evaluate.record import WORK_PREFIX, Record, open_record
+from prepsql.evaluate.solve import solve
 from prepsql.evaluate.suites import Suite
-from prepsql.evaluate.task import Task
+from prepsql.evaluate.task import Task, Way
 from prepsql.evaluate.verdict import POLICIES, Result, Verdict, judge
-from prepsql.sandbox import Language, Limits, Status, run_code
+from prepsql.sandbox import Limits, Status
 
 _RESULT_OF = {
     Status.FAILED: Result.FAILED,
@@ -31,13 +32,14 @@ _RESULT_OF = {
 
 @dataclass(frozen=True)
 class Plan:
-    """What to run: the agent `reference` over a suite, its code in each of `ways`, on an engine.
+    """What to run: the agent `reference` over a suite, in each of `ways`, on an engine.
 
-    `accept_risk` lets code run where no real layer of the sandbox is active.
+    Without `ways` it's every way of which the suite has a solution. `accept_risk` lets code run where no real layer of
+    the sandbox is active.
     """
 
     suite: Suite
-    ways: tuple[Language, ...] = reference.WAYS
+    ways: tuple[Way, ...] = ()
     engine: str = "duckdb"
     agent: str = reference.NAME
     limits: Limits = field(default_factory=Limits)
@@ -52,9 +54,9 @@ class Plan:
             "timeout": self.limits.seconds,
         }
 
-    def tries(self) -> list[tuple[Task, Language]]:
+    def tries(self) -> list[tuple[Task, Way]]:
         """Return every try, task by task."""
-        return [(task, way) for task in self.suite.tasks for way in self.ways]
+        return [(task, way) for task in self.suite.tasks for way in self.ways or self.suite.ways]
 
 
 def run(
@@ -68,8 +70,8 @@ def run(
     """
     if not any(task.reference.get(way) for task, way in plan.tries()):
         raise InputError(
-            f"suite {plan.suite.name} ships no {' or '.join(plan.ways)} solution for the agent '{plan.agent}' to run; "
-            "tables that another agent left are judged by: prepsql score ROOT --suite …"
+            f"suite {plan.suite.name} ships no solution ({', '.join(plan.ways or reference.WAYS)}) for the agent "
+            f"'{plan.agent}' to run; tables that another agent left are judged by: prepsql score ROOT --suite …"
         )
     with open_record(out, plan.settings()) as record:
         verdicts: dict[tuple[str, str], Verdict] = {}
@@ -91,7 +93,7 @@ def run(
     return [verdicts[task.id, way] for task, way in plan.tries()]
 
 
-def _verdicts(plan: Plan, record: Record, todo: list[tuple[Task, Language]], jobs: int) -> Iterable[Verdict]:
+def _verdicts(plan: Plan, record: Record, todo: list[tuple[Task, Way]], jobs: int) -> Iterable[Verdict]:
     """Yield verdicts as they come in."""
     stop = Event()
     with ThreadPoolExecutor(max_workers=jobs) as pool:
@@ -113,7 +115,7 @@ def _digest(task: Task) -> str:
         return ""
 
 
-def _attempt(plan: Plan, record: Record, task: Task, way: Language, stop: Event) -> Verdict:
+def _attempt(plan: Plan, record: Record, task: Task, way: Way, stop: Event) -> Verdict:
     """Run one try and compare its tables; a fault of ours or of the machine is never the agent's."""
     start = time.monotonic()
 
@@ -126,16 +128,12 @@ def _attempt(plan: Plan, record: Record, task: Task, way: Language, stop: Event)
             return verdict(Result.NOT_FOUND, f"the suite ships no {way} solution of this task")
         with TemporaryDirectory(prefix=WORK_PREFIX, dir=record.folder) as work:
             made = Path(work) / "cand"
-            outcome = run_code(
-                code, task.inputs, made, way,
-                limits=plan.limits, accept_risk=plan.accept_risk, hidden=task.secret, stop=stop,
-            )  # fmt: skip
-            seconds = outcome.seconds
-            if outcome.status is not Status.OK:
-                return verdict(_RESULT_OF[outcome.status], outcome.message)
+            done = solve(task, way, code, made, limits=plan.limits, accept_risk=plan.accept_risk, stop=stop)
+            if done.status is not Status.OK:
+                return verdict(_RESULT_OF[done.status], done.message)
             candidate = record.keep_outputs(way, task.id, made)
         result, readings, message = judge(compare_policies(task.gold, candidate, POLICIES))
-        return Verdict(task.id, way, result, readings, message, round(seconds, 3))
+        return Verdict(task.id, way, result, readings, message, round(done.seconds, 3))
     except Exception as fault:  # one task's fault must not end the run
         known = isinstance(fault, PrepsqlError | OSError)
         return verdict(

@@ -7,9 +7,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from prepsql.errors import ConfigError, InputError
+
+Way = Literal["sql", "pandas", "workflow"]
+"""How a solution is written."""
 
 AMBIGUITY_KINDS = (
     "Single-table reference",
@@ -67,13 +70,13 @@ class Task:
     """Where the assets of one task are; the text of each is read when asked for.
 
     `folder` holds request, knowledge base and `inputs/`; `gold` holds config.json and `output_*.csv` (the same folder
-    in our own tasks); `reference` maps a way of writing code (`sql`, `pandas`) to the task's own solution.
+    in our own tasks); `reference` maps a way of writing (`sql`, `pandas`, `workflow`) to the task's own solution.
     """
 
     id: str
     folder: Path
     gold: Path
-    reference: Mapping[str, Path]
+    reference: Mapping[Way, Path]
 
     @property
     def inputs(self) -> tuple[Path, ...]:

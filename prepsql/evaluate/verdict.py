@@ -46,7 +46,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict on one try: a task, and the way its code was written (`sql`, `pandas`).
+    """The verdict on one try: a task, and the way its code was written (`sql`, `pandas`, `workflow`).
 
     `readings` is empty where no tables came out; `message` then says why. `seconds` is the wall time of the run.
     """

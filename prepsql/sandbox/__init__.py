@@ -1,10 +1,12 @@
 """Running SQL or Python that isn't ours: in a process of its own, behind every layer that this system has."""
 
-from prepsql.sandbox.outcome import SCRIPT_CHARACTERS, Limits, Outcome, Status
-from prepsql.sandbox.run import Language, run_code
+from prepsql.sandbox.job import stage
+from prepsql.sandbox.outcome import DEFAULT_LIMITS, SCRIPT_CHARACTERS, Limits, Outcome, Status
+from prepsql.sandbox.run import Language, check_inputs, run_code
 from prepsql.sandbox.transform import Returns, Transformed, run_scalar, run_transform
 
 __all__ = [
+    "DEFAULT_LIMITS",
     "SCRIPT_CHARACTERS",
     "Language",
     "Limits",
@@ -12,7 +14,9 @@ __all__ = [
     "Returns",
     "Status",
     "Transformed",
+    "check_inputs",
     "run_code",
     "run_scalar",
     "run_transform",
+    "stage",
 ]

@@ -37,12 +37,15 @@ def carried(kind: pa.DataType) -> bool:
     if pa.types.is_map(kind):
         return _carried_field(kind.key_field) and _carried_field(kind.item_field)
     if pa.types.is_struct(kind):
-        return kind.num_fields > 0 and all(_carried_field(kind.field(n)) for n in range(kind.num_fields))
+        parts = [kind.field(n) for n in range(kind.num_fields)]
+        # to DuckDB, names that differ in case are one
+        return len({part.name.lower() for part in parts}) == len(parts) > 0 and all(map(_carried_field, parts))
     return any(fits(kind) for fits in _SIMPLE)
 
 
 def _carried_field(field: pa.Field) -> bool:
-    return not field.metadata and carried(field.type)
+    """Return the same for what a list or struct holds, whose name (reading it fails if it's no text) says no more."""
+    return field.name is not None and not field.metadata and carried(field.type)
 
 
 class Uncarried(Exception):

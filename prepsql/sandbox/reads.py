@@ -51,13 +51,13 @@ def readable(hidden: Sequence[Path]) -> Reads:
     Raises SandboxError where `hidden` leaves no interpreter or no package to run the code with.
     """
     secret = [Path(os.path.realpath(path)) for path in (*hidden, tasks_dir())]
-    needed = [interpreter(), sysconfig.get_path("stdlib"), str(_PACKAGE)]
+    needed = [interpreter(), sysconfig.get_path("stdlib"), str(_PACKAGE), str(macros_dir())]
     for path in map(os.path.realpath, needed):
         if any(Path(path).is_relative_to(s) for s in secret):
             raise SandboxError(f"{path} lies beneath a hidden folder, but the code can't run without it: hide less")
     prefixes = {sys.prefix, sys.base_prefix}
     trees = [sysconfig.get_path("platstdlib"), *(f"{p}/{name}" for p in prefixes for name in ("lib", "pyvenv.cfg"))]
-    wanted = (*needed, str(macros_dir()), *trees, *_environment(), *_SYSTEM)
+    wanted = (*needed, *trees, *_environment(), *_SYSTEM)
     contents: dict[str, None] = {}
     listings: dict[str, None] = {}
     for path in dict.fromkeys(wanted):

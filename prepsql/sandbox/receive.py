@@ -43,14 +43,15 @@ def receive(left: Path, limits: Limits) -> pa.Table:
 
 
 def _table(data: pa.Buffer) -> pa.Table:
-    messages = pa.ipc.MessageReader.open_stream(data)
-    schema = _schema(pa.ipc.read_schema(messages.read_next_message()))
-    batches: list[pa.RecordBatch] = []
-    for message in messages:
-        if message.type != "record batch" or _compressed(message.metadata.to_pybytes()) or len(batches) == _BATCHES:
+    for number, message in enumerate(pa.ipc.MessageReader.open_stream(data)):
+        wanted = "record batch" if number else "schema"
+        if message.type != wanted or number > _BATCHES or (number and _compressed(message.metadata.to_pybytes())):
             raise Unacceptable("the result is no plain Arrow table: it has dictionaries, compression or too many parts")
-        batches.append(pa.ipc.read_record_batch(message, schema))
-    return pa.Table.from_batches(batches, schema)
+    # only the reader of a whole stream is safe with any bytes: that of a single message isn't
+    with pa.ipc.open_stream(data) as stream:
+        schema = _schema(stream.schema)
+        table = stream.read_all()
+    return pa.Table.from_arrays(table.columns, schema=schema)
 
 
 def _schema(told: pa.Schema) -> pa.Schema:

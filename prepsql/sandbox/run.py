@@ -71,12 +71,12 @@ def run_behind(
     )
     found, outputs = execute(work, terms)
     if found.message.startswith(NOT_THE_CODE):
-        _check_inputs(inputs)
+        check_inputs(inputs)
     return replace(found, outputs=outputs or ())
 
 
-def _check_inputs(inputs: str | Path | Sequence[str | Path]) -> None:
-    """Raise what reading the inputs raises: then it was not the code's fault, whatever the child says."""
+def check_inputs(inputs: str | Path | Sequence[str | Path]) -> None:
+    """Raise what reading the inputs raises, if it does: then it was not the fault of the code that got them."""
     import duckdb
 
     from prepsql.tables import load_inputs

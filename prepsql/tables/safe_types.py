@@ -56,15 +56,19 @@ _KIND = f"""CASE
   ELSE {_TEXT}
 END"""
 _KINDS = Template("SELECT position, bit_or($kind) FROM ($cells) GROUP BY position")
+# in most columns of text the first rows show that it is text, and the others needn't be looked at
+_FIRST_ROWS = 2_000
 
 
-def types_sql(table: str, columns: Sequence[str]) -> str:
+def types_sql(table: str, columns: Sequence[str], rows: int | None = None) -> str:
     """Return the query for the kinds of each column: its position from 0 and a set of bits, NULL where all is empty.
 
-    One expression over all cells, since planning one for each of hundreds of columns takes seconds.
+    One expression over all cells (of the first `rows` rows), since planning one for each of hundreds of columns takes
+    seconds.
     """
     cells = f"unnest([{', '.join(map(quote, columns))}]) AS cell"
-    return _KINDS.substitute(kind=_KIND, cells=select([f"unnest(range({len(columns)})) AS position", cells], table))
+    query = select([f"unnest(range({len(columns)})) AS position", cells], table)
+    return _KINDS.substitute(kind=_KIND, cells=query if rows is None else f"{query} LIMIT {rows * len(columns)}")
 
 
 def safe_types(con: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str]) -> dict[str, str]:
@@ -72,8 +76,12 @@ def safe_types(con: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str
 
     A column without any text is VARCHAR. A timestamp with Z is UTC; with and without Z in one column is VARCHAR.
     """
-    kinds = dict(con.execute(types_sql(table, columns)).fetchall())
-    return {name: _TYPES.get(kinds.get(position), "VARCHAR") for position, name in enumerate(columns)}
+    first = dict(con.execute(types_sql(table, columns, _FIRST_ROWS)).fetchall())
+    # no set of kinds that means text becomes another type by more kinds
+    open_ = [name for position, name in enumerate(columns) if first.get(position) in {None, *_TYPES}]
+    kinds = dict(con.execute(types_sql(table, open_)).fetchall()) if open_ else {}
+    found = {name: _TYPES.get(kinds.get(position), "VARCHAR") for position, name in enumerate(open_)}
+    return {name: found.get(name, "VARCHAR") for name in columns}
 
 
 def typed_sql(table: str, types: Mapping[str, str]) -> str:

@@ -22,7 +22,8 @@ STEP_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
 class Step:
     """One step: its name, kind, parameters, and which step each of its ports takes its rows from.
 
-    The ports of a union are '0', '1', …. `operator` is None while the parameters have faults.
+    The ports of a union are '0', '1', …. An unknown `kind` is replaced by the one that it likely means, or ''.
+    `operator` is None where the parameters can't be read, and lacks some where it isn't `whole`.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Step:
     params: Mapping[str, Any]
     note: str = ""
     operator: Operator | None = None
+    whole: bool = True
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,15 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
+_PURPOSE = """Steps by name, each of one kind, which take their rows from steps before them and end in outputs.
+
+Expressions are SQL as DuckDB has it, over the columns of the step's input, with the library's macros (prepsql macros).
+Column names with blanks or signs stand in double quotes, there and only there; text stands in single quotes. No
+subqueries; aggregates only as `func` of an aggregate step; windows only in `compute`. An empty cell is null, and null
+fits no condition. A table's rows have an order, which steps keep unless they say another.
+"""
+
+
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of a workflow, made from the operators' classes."""
     kinds: list[dict[str, Any]] = []
@@ -92,6 +103,7 @@ def schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "prepsql workflow",
+        "description": _PURPOSE,
         "type": "object",
         "properties": {
             "name": {"type": "string"},

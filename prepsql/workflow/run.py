@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from prepsql.errors import PrepsqlError, WorkflowError, WriteError
+from prepsql.errors import WorkflowError, WriteError
 from prepsql.macros import install, library
 from prepsql.scratch import scratch_folder
 from prepsql.sqltext import create_as, drop, named, quote, select
 from prepsql.tables import write_csv
-from prepsql.workflow.blame import explain
+from prepsql.workflow.blame import cells_error, explain
+from prepsql.workflow.checks.cycles import uncircled
 from prepsql.workflow.compile import Chain
 from prepsql.workflow.document import Document, Step
 from prepsql.workflow.expression import parse
@@ -28,9 +29,11 @@ from prepsql.workflow.operators.script import Script
 from prepsql.workflow.problem import Problem
 from prepsql.workflow.relation import OrderKey, Relation
 from prepsql.workflow.script_step import run_script
-from prepsql.workflow.sources import load_sources, put_table, relation_of
+from prepsql.workflow.settings import Settings, connect
+from prepsql.workflow.sources import load_sources, numbered, put_table, relation_of
 from prepsql.workflow.statement import statement
 from prepsql.workflow.validate import validate
+from prepsql.workflow.watch import watched
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -66,33 +69,6 @@ class Run:
     def to_dict(self) -> dict[str, Any]:
         """Return the run as plain values, for JSON."""
         return asdict(self) | {"outputs": [str(path) for path in self.outputs]}
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What a run may use: DuckDB's memory before it spills to disk, and its threads; by default DuckDB's own choice."""
-
-    memory_limit: str | None = None
-    threads: int | None = None
-    accept_risk: bool = False
-
-
-def connect(settings: Settings, scratch: Path) -> duckdb.DuckDBPyConnection:
-    """Return a connection that keeps to the settings and spills into `scratch`."""
-    config: dict[str, Any] = {
-        "temp_directory": str(scratch),
-        "autoinstall_known_extensions": False,
-        "autoload_known_extensions": False,
-        "python_enable_replacements": False,
-    }
-    if settings.memory_limit:
-        config["memory_limit"] = settings.memory_limit
-    if settings.threads:
-        config["threads"] = settings.threads
-    try:
-        return duckdb.connect(config=config)
-    except duckdb.Error as bad:
-        raise PrepsqlError(f"DuckDB doesn't take these settings: {' '.join(str(bad).split())}") from bad
 
 
 def install_used(con: duckdb.DuckDBPyConnection, document: Document) -> None:
@@ -148,21 +124,20 @@ def _tables(con: duckdb.DuckDBPyConnection) -> set[str]:
     return {name for (name,) in con.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
 
 
-def run_document(
-    document: Document, folder: Path, out: Path, *, trace: bool = False, settings: Settings = Settings()
-) -> Run:
+def run_document(document: Document, folder: Path, out: Path, settings: Settings, *, trace: bool = False) -> Run:
     """Run a checked document on the files in `folder`, and leave its outputs in `out`, all or none."""
     start = time.monotonic()
     with scratch_folder("flow") as scratch, connect(settings, scratch) as con:
-        install_used(con, document)
-        sources, problems = load_sources(con, document.steps, folder)
-        chain = compiled_chain(con, document, sources)
-        problems += chain.problems
-        if problems:
-            raise refused(problems)
-        con.execute("SET enable_external_access = false; SET lock_configuration = true").fetchall()
-        runner = _Runner(con, chain, scratch, settings, trace)
-        runner.run()
+        with watched(con, settings.seconds, settings.stop) as over:
+            install_used(con, document)
+            sources, problems = load_sources(con, document.steps, folder, confined=bool(settings.hidden))
+            chain = compiled_chain(con, document, sources)
+            problems += chain.problems
+            if problems:
+                raise refused(problems)
+            con.execute("SET enable_external_access = false; SET lock_configuration = true").fetchall()
+            runner = _Runner(con, chain, scratch, replace(settings, stop=over), trace)
+            runner.run()
         return runner.finish(out, time.monotonic() - start)
 
 
@@ -181,7 +156,8 @@ def run_statements(document: Document, folder: Path) -> dict[str, str]:
 
 def compiled_chain(con: duckdb.DuckDBPyConnection, document: Document, sources: dict[str, Relation]) -> Chain:
     """Return the chain with every step compiled as far as can be; pivots may ask the data for their columns."""
-    chain = Chain(document.steps, sources, ask=lambda chain, name, question: ask(con, chain, name, question))
+    steps, _ = uncircled(document.steps)
+    chain = Chain(steps, sources, ask=lambda chain, name, question: ask(con, chain, name, question))
     for step in chain:
         chain.add(step)
     return chain
@@ -265,13 +241,16 @@ class _Runner:
             raise explain(self.con, self.chain, name, bad) from bad
 
     def _keep(self, step: Step) -> str:
-        """Make a step's result a table, which stands for the chain that made it."""
+        """Make a step's result a table, which stands for the chain that made it; nothing where it is one already."""
+        if not self.chain.done[step.name].sql:
+            return ""
         remark = ""
         if isinstance(step.operator, Dedup) and step.operator.order_by:
             question = step.operator.ties(self._scope(step))
             ties = ask(self.con, self.chain, step.inputs["in"], question) if question else None
             if ties and ties[0][0]:
-                remark = f"{ties[0][0]:,} ties broken by the order of rows"
+                count = ties[0][0]
+                remark = f"{count:,} {'tie' if count == 1 else 'ties'} broken by the order of rows"
         self._execute(step.name, create_as(step.name, statement(self.chain.ancestors(step.name))))
         self.chain.put(step, self.chain.done[step.name].relation)
         return remark
@@ -294,16 +273,17 @@ class _Runner:
     def _script(self, step: Step, script: Script) -> None:
         """Run a script step on its inputs' rows, and keep what it gives as a table."""
         tables = {port: self._rows(source) for port, source in step.inputs.items()}
-        relation = put_table(
-            self.con, step.name, run_script(step, script, tables, accept_risk=self.settings.accept_risk)
-        )
+        relation = put_table(self.con, step.name, run_script(step, script, tables, self.settings))
         types = {name: kind for name, kind in (script.columns or {}).items() if relation.columns.get(name) != kind}
         if types:
             cells = [named(f"CAST({quote(c)} AS {types[c]})", c) if c in types else quote(c) for c in relation.columns]
-            self._execute(step.name, create_as(step.name, select(cells, step.name)))
+            try:
+                self.con.execute(create_as(step.name, select(cells, step.name))).fetchall()
+            except duckdb.Error as bad:
+                raise cells_error(self.con, step.name, types) from bad
             relation = relation_of(self.con, step.name)
-        number = next(iter(relation.hidden), "rowid")
-        self.chain.put(step, replace(relation, hidden={number: "BIGINT"}, order=(OrderKey(number),)))
+        relation = numbered(self.con, relation)
+        self.chain.put(step, replace(relation, order=tuple(map(OrderKey, relation.hidden))))
 
     def _rows(self, name: str) -> pa.Table:
         """Return a step's visible columns as Arrow, rows in their order."""

@@ -48,11 +48,15 @@ class SqlAggregate(ops.Reduction):  # type: ignore[misc]
 
 
 class SqlColumns(ops.Impure):  # type: ignore[misc]
-    """Columns as they are, each under a name; `star` where they are all that the relation has, in its order."""
+    """Columns as they are, each under a name; `star` where they are all that the relation has, in its order.
+
+    With a star, `replaced` are columns (name and expression) whose place another value takes.
+    """
 
     pairs: tuple[tuple[str, str], ...]
     star: bool = False
     table: str = ""
+    replaced: tuple[tuple[str, str], ...] = ()
     dtype = dt.string
     shape = ds.columnar
 
@@ -123,7 +127,9 @@ def limit(parent: Any, rows: int) -> Any:
 
 def _named(items: Sequence[SqlColumns | tuple[str, str]]) -> Iterator[tuple[str, Any]]:
     for position, item in enumerate(items):
-        if isinstance(item, SqlColumns):
+        if isinstance(item, SqlColumns) and len(item.pairs) == 1 and not item.star:
+            yield item.pairs[0][1], item
+        elif isinstance(item, SqlColumns):
             yield f"{BLOCK}{position}", item
         else:
             yield item[0], SqlText(item[1])

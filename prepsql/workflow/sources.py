@@ -15,6 +15,7 @@ from prepsql.errors import InputError, PrepsqlError, WorkflowError
 from prepsql.sqltext import create_as, drop, literal, named, quote, select
 from prepsql.tables import Table, read, safe_types, sniff_encoding, typed_sql
 from prepsql.tables.names import unique_names
+from prepsql.workflow.describe import type_fault
 from prepsql.workflow.document import Step
 from prepsql.workflow.operators.base import duplicates
 from prepsql.workflow.operators.input import Input
@@ -44,21 +45,42 @@ def table_names(steps: Mapping[str, Step]) -> dict[str, str]:
 
 
 def load_sources(
-    con: duckdb.DuckDBPyConnection, steps: Mapping[str, Step], folder: Path
+    con: duckdb.DuckDBPyConnection, steps: Mapping[str, Step], folder: Path, *, confined: bool = False
 ) -> tuple[dict[str, Relation], list[Problem]]:
-    """Make a table of each input step, in the order of the steps; return relations by step, and what can't be read."""
+    """Make a table of each input step, in the order of the steps; return relations by step, and what can't be read.
+
+    `confined`: a path that leads out of `folder` can't be read.
+    """
     relations: dict[str, Relation] = {}
     problems: list[Problem] = []
     for step_name, name in table_names(steps).items():
         step = steps[step_name]
         assert isinstance(step.operator, Input)
+        if step.operator.path is None and step.operator.data is None:
+            continue
         try:
+            if confined:
+                _stay_inside(folder, step.operator)
             relations[step_name] = _load(con, step.operator, name, folder)
         except WorkflowError as wrong:
             problems += [replace(p, step=step_name) for p in wrong.problems if isinstance(p, Problem)]
         except PrepsqlError as wrong:
-            problems.append(Problem(step_name, "path", "bad_input", str(wrong)))
+            problems.append(_unread(step_name, step.operator, folder, wrong))
     return relations, problems
+
+
+def _unread(step: str, given: Input, folder: Path, wrong: PrepsqlError) -> Problem:
+    """Return the problem of a file that can't be read; a file of the folder with a like name may be meant."""
+    near, path = "", given.path or ""
+    if not (folder / path).exists() and folder.is_dir():
+        near = did_you_mean(path, [found.name for found in sorted(folder.iterdir())])
+    message = str(wrong).replace(f"{folder}/", "").replace(f"{folder}:", f"{path}:")
+    return Problem(step, "path", "bad_input", message, near)
+
+
+def _stay_inside(folder: Path, given: Input) -> None:
+    if given.path is not None and not (folder / given.path).resolve().is_relative_to(folder.resolve()):
+        raise InputError(f"{given.path}: not one of the inputs; name a file of their folder")
 
 
 def _load(con: duckdb.DuckDBPyConnection, given: Input, name: str, folder: Path) -> Relation:
@@ -68,6 +90,7 @@ def _load(con: duckdb.DuckDBPyConnection, given: Input, name: str, folder: Path)
     if given.format == "lines":
         return _lines(con, path, name, given.encoding)
     raw = _read(con, given, path, f"{name} as text")
+    _check_types(given)
     columns = _chosen(given, raw)
     text = raw.name
     if given.null_words:
@@ -94,12 +117,18 @@ def relation_of(con: duckdb.DuckDBPyConnection, name: str) -> Relation:
     table = con.table(quote(name))
     columns = {column: str(kind) for column, kind in zip(table.columns, table.types, strict=True)}
     _check_names(columns)
-    if "rowid" in map(str.lower, columns):
-        numbered = Template("SELECT *, row_number() OVER () AS $number FROM $table")
-        query = numbered.substitute(number=quote(_ORDINAL), table=quote(name))
-        con.execute(create_as(name, query)).fetchall()
-        return Relation(name, columns, hidden={_ORDINAL: "BIGINT"})
-    return Relation(name, columns)
+    relation = Relation(name, columns)
+    return numbered(con, relation) if "rowid" in map(str.lower, columns) else relation
+
+
+def numbered(con: duckdb.DuckDBPyConnection, relation: Relation) -> Relation:
+    """Return a table with its rows' numbers in a hidden column, which steps after it can carry on."""
+    if relation.hidden:
+        return relation
+    rows = Template("SELECT *, row_number() OVER () AS $number FROM $table")
+    query = rows.substitute(number=quote(_ORDINAL), table=quote(relation.name))
+    con.execute(create_as(relation.name, query)).fetchall()
+    return replace(relation, hidden={_ORDINAL: "BIGINT"})
 
 
 def _check_names(columns: Iterable[str]) -> None:
@@ -159,10 +188,21 @@ def _merged(con: duckdb.DuckDBPyConnection, table: Table, rows: list[int]) -> li
     return unique_names([" ".join(filter(None, parts)) for parts in zip(*lines, strict=True)])[0]
 
 
+def _check_types(given: Input) -> None:
+    """Raise WorkflowError where a declared type isn't one."""
+    found = tuple(
+        Problem("", f"types.{name}", "wrong_type", *fault)
+        for name, kind in (given.types.items() if isinstance(given.types, dict) else ())
+        if (fault := type_fault(kind))
+    )
+    if found:
+        raise WorkflowError(found[0].message, found)
+
+
 def _chosen(given: Input, raw: Table) -> list[str]:
     folded = {name.lower(): name for name in raw.columns}
-    wanted = [("columns", name) for name in given.columns or ()]
-    wanted += [("types", name) for name in (given.types if isinstance(given.types, dict) else ())]
+    wanted = [(f"columns[{position}]", name) for position, name in enumerate(given.columns or ())]
+    wanted += [(f"types.{name}", name) for name in (given.types if isinstance(given.types, dict) else ())]
     lacking = [(where, name) for where, name in wanted if name.lower() not in folded]
     if lacking:
         raise WorkflowError(
@@ -232,11 +272,17 @@ def _inline(con: duckdb.DuckDBPyConnection, data: list[dict[str, Any]], name: st
     if not columns:
         fault = Problem("", "data", "bad_value", "data has no columns", 'give rows such as {"id": 1, "name": "a"}')
         raise WorkflowError("data has no columns", (fault,))
-    try:
-        table = pa.table({c: pa.array([row.get(c) for row in data]) for c in columns})
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as mixed:
-        fault = Problem("", "data", "bad_value", f"a column mixes kinds of values: {mixed}", "make them all text")
-        raise WorkflowError(str(mixed), (fault,)) from mixed
+    arrays = {}
+    for column in columns:
+        values = [row.get(column) for row in data]
+        try:
+            arrays[column] = pa.array(values)
+        except (pa.ArrowInvalid, pa.ArrowTypeError) as mixed:
+            kinds = ", ".join(sorted({type(value).__name__ for value in values if value is not None}))
+            fault = Problem("", "data", "bad_value", f"column '{column}' mixes kinds of values ({kinds})",
+                            "make them all text, or all numbers")  # fmt: skip
+            raise WorkflowError(fault.message, (fault,)) from mixed
+    table = pa.table(arrays)
     nulls = [i for i, field in enumerate(table.schema) if pa.types.is_null(field.type)]
     for i in nulls:
         table = table.set_column(i, columns[i], table.column(i).cast(pa.string()))

@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from threading import Event
 from typing import Any
 
+from prepsql.sandbox import Limits
 from prepsql.scratch import scratch_folder
 from prepsql.workflow.checks import CHECKS, read_document
+from prepsql.workflow.dbt import dbt_files
 from prepsql.workflow.document import Document, read_json
+from prepsql.workflow.export import Export, Form, check_form, chosen, export, write_files
 from prepsql.workflow.expression import parse_all
 from prepsql.workflow.problem import Problem
 from prepsql.workflow.run import (
     Run,
-    Settings,
     compiled_chain,
-    connect,
     install_used,
     refused,
     run_document,
     run_statements,
     texts_of,
 )
+from prepsql.workflow.settings import Settings, connect
 from prepsql.workflow.sources import load_sources
+from prepsql.workflow.watch import watched
 
 
 @dataclass(frozen=True)
@@ -79,12 +83,16 @@ class Workflow:
         pivot without column_values asks them which columns it makes. With faults of form (shape, references, circles)
         steps are checked as far as their inputs are known.
         """
+        return self._check(self._inputs(inputs), Settings())
+
+    def _check(self, folder: Path, settings: Settings) -> list[Problem]:
         document, problems = self._read
-        if any(problem.code == "cycle" for problem in problems):
-            return list(problems)
-        with scratch_folder("flow") as scratch, connect(Settings(), scratch) as con:
+        with (
+            scratch_folder("flow") as scratch, connect(settings, scratch) as con,
+            watched(con, settings.seconds, settings.stop),
+        ):  # fmt: skip
             install_used(con, document)
-            sources, unread = load_sources(con, document.steps, self._inputs(inputs))
+            sources, unread = load_sources(con, document.steps, folder, confined=bool(settings.hidden))
             found = [*problems, *unread, *compiled_chain(con, document, sources).problems]
         place = {name: position for position, name in enumerate(document.steps)}
         return sorted(dict.fromkeys(found), key=lambda problem: place.get(problem.step, -1))
@@ -92,18 +100,23 @@ class Workflow:
     def run(
         self, inputs: str | Path | None = None, out: str | Path = ".", *, trace: bool = False,
         memory_limit: str | None = None, threads: int | None = None, accept_risk: bool = False,
+        limits: Limits | None = None, hidden: Sequence[Path] = (), stop: Event | None = None,
     ) -> Run:  # fmt: skip
         """Run it on the files in `inputs` (its own folder by default), and leave its outputs in `out`, all or none.
 
         The same inputs give the same bytes. Raises WorkflowError for problems, before any row moves, and for a step
         that fails: it names the step, the cause, up to five rows, and the step's SQL. With `trace` each step is kept
         as a table for the time that it is needed, and `Run.steps` tells rows, seconds and columns.
+
+        `limits` bound a run that isn't trusted: TimeLimitError or MemoryLimitError ends it. `hidden` paths stay
+        unreadable to scripts, and input steps then read from `inputs` alone. Setting `stop` from another thread ends
+        the run with a PrepsqlError.
         """
         document, problems = self._read
+        settings = Settings(memory_limit, threads, accept_risk, limits, hidden, stop)
         if problems:
-            raise refused(self.check(inputs))
-        settings = Settings(memory_limit, threads, accept_risk)
-        return run_document(document, self._inputs(inputs), Path(out), trace=trace, settings=settings)
+            raise refused(self._check(self._inputs(inputs), settings))
+        return run_document(document, self._inputs(inputs), Path(out), settings, trace=trace)
 
     def statements(self, inputs: str | Path | None = None) -> dict[str, str]:
         """Return the SQL that a run sends to DuckDB, by output path; rows are numbered where order depends on it.
@@ -114,6 +127,47 @@ class Workflow:
         if problems:
             raise refused(self.check(inputs))
         return run_statements(document, self._inputs(inputs))
+
+    def sql(
+        self, dialect: str = "duckdb", inputs: str | Path | None = None, *, output: str | None = None,
+        form: Form = "query", tables: Mapping[str, str] | None = None, external_scripts: bool = False,
+    ) -> str:  # fmt: skip
+        """Return it as SQL for a database (docs/export.md): a query an output, or only for the path `output`.
+
+        `form` is `query`, `views` (a view a step) or `dbt` (the files of a project, one after the other). `tables` maps
+        input steps, or their paths, to the database's tables; by default a table has its step's name. Input files
+        (from `inputs`, by default the workflow's own folder) are read only where a step doesn't declare its columns.
+        With `external_scripts` a script step's result is a table that the user supplies. Raises WorkflowError with a
+        problem for each step that the dialect can't say exactly.
+        """
+        check_form(form)
+        made = self.export(dialect, inputs, tables=tables, external_scripts=external_scripts)
+        if form == "views":
+            return made.views()
+        if form == "dbt":
+            return "\n".join(f"-- {path}\n{text}" for path, text in dbt_files(made).items())
+        return "\n".join(chosen(made.queries(), output).values())
+
+    def export(
+        self, dialect: str = "duckdb", inputs: str | Path | None = None, *, tables: Mapping[str, str] | None = None,
+        external_scripts: bool = False,
+    ) -> Export:  # fmt: skip
+        """Return it in a dialect, step by step; parameters and errors are those of `sql`."""
+        document, problems = self._read
+        if problems:
+            raise refused(self.check(inputs))
+        return export(document, self._inputs(inputs), dialect, tables=tables, external_scripts=external_scripts)
+
+    def export_dbt(
+        self, folder: str | Path, dialect: str = "duckdb", inputs: str | Path | None = None, *,
+        tables: Mapping[str, str] | None = None, external_scripts: bool = False,
+    ) -> tuple[Path, ...]:  # fmt: skip
+        """Write a dbt project into a folder, and return its files; parameters and errors are those of `sql`.
+
+        A step is a model, a view, with its note as its description; an output is a table.
+        """
+        made = self.export(dialect, inputs, tables=tables, external_scripts=external_scripts)
+        return write_files(Path(folder), dbt_files(made))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document."""

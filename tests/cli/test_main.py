@@ -76,10 +76,11 @@ def test_a_verdict_table_fits_80_columns_and_json_is_pure(tmp_path):
     assert "paper" in table.stdout
     assert "strict" in table.stdout
     data = json.loads(prepsql("eval", "--task", task, "--out", tmp_path / "run", "--json").stdout)
-    assert data["accuracy"] == {"paper": {"passed": 2, "judged": 2}, "strict": {"passed": 2, "judged": 2}}
+    assert data["accuracy"] == {"paper": {"passed": 3, "judged": 3}, "strict": {"passed": 3, "judged": 3}}
     assert {(v["task"], v["way"], v["result"]) for v in data["verdicts"]} == {
         (task, "sql", "correct"),
         (task, "pandas", "correct"),
+        (task, "workflow", "correct"),
     }
 
 

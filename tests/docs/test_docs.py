@@ -7,6 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from prepsql.cli.main import COMMANDS, cli
+from prepsql.macros import library
+from prepsql.macros.library import INNER
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "bench" / "README.md"])
@@ -36,6 +38,13 @@ def test_every_command_has_help_and_stands_in_the_readme(name):
     assert done.exit_code == 0
     assert "Exit code" in done.output or name in ("tasks", "sandbox")
     assert f"prepsql {name}" in (ROOT / "README.md").read_text() + (ROOT / "docs" / "sandbox.md").read_text()
+
+
+def test_every_macro_stands_in_its_page():
+    text = (ROOT / "docs" / "macros.md").read_text()
+    wanted = [f"| `{m.signature}` | {m.purpose} |" for m in library().values() if m.topic not in INNER]
+    assert [line for line in wanted if line not in text] == []
+    assert len(re.findall(r"^\| `", text, re.MULTILINE)) == len(wanted)
 
 
 def test_nothing_names_a_machine_or_a_registry():

@@ -8,6 +8,7 @@ import pytest
 from prepsql.evaluate.check import check_task
 from prepsql.evaluate.suites import open_suite
 from prepsql.evaluate.task import AMBIGUITY_KINDS, IRREGULARITY_PATTERNS
+from prepsql.workflow import OPERATORS
 
 TASKS = [task.id for task in open_suite().tasks]
 
@@ -70,4 +71,28 @@ def test_wrong_gold_and_wrong_inputs_are_found(broken):
     found = problems()
     assert "the sql solution doesn't reproduce gold" in found
     assert "the pandas solution doesn't reproduce gold" in found
+    assert "the workflow solution doesn't reproduce gold" in found
     assert f"doesn't reproduce inputs/{raw.name}" in found
+
+
+def test_a_workflow_with_problems_is_found_with_all_of_them(broken):
+    folder, problems = broken
+    path = folder / "workflow.json"
+    flow = json.loads(path.read_text())
+    first = next(name for name, step in flow["nodes"].items() if step["kind"] == "filter")
+    flow["nodes"][first]["params"] = {"predicate": "no_such > 1", "perhaps": True}
+    flow["nodes"]["idle"] = {"kind": "input", "params": {"data": [{"x": 1}]}}
+    path.write_text(json.dumps(flow))
+    found = problems()
+    assert "the workflow solution: step 'idle': the step reaches no output" in found
+    assert f"the workflow solution: step '{first}', perhaps: no parameter 'perhaps'" in found
+    path.unlink()
+    assert "no workflow solution" in problems()
+
+
+def test_the_bundled_workflows_show_every_kind_of_step():
+    flows = [json.loads(task.reference["workflow"].read_text())["nodes"] for task in open_suite().tasks]
+    kinds = [step["kind"] for nodes in flows for step in nodes.values()]
+    assert set(kinds) == set(OPERATORS)
+    assert kinds.count("script") == 1
+    assert all(8 <= len(nodes) <= 28 for nodes in flows)

@@ -10,7 +10,7 @@ import time
 import duckdb
 import pytest
 
-from prepsql.errors import RecordError, WriteError
+from prepsql.errors import InputError, RecordError, WriteError
 from prepsql.evaluate.record import open_record
 from prepsql.evaluate.runner import Plan, run
 from prepsql.evaluate.suites import open_suite
@@ -20,23 +20,30 @@ from prepsql.sandbox import Limits
 EXPECTED = {
     ("adds_up", "sql"): Result.CORRECT,
     ("adds_up", "pandas"): Result.CORRECT,
+    ("adds_up", "workflow"): Result.CORRECT,
     ("off_by_one_percent", "sql"): Result.CORRECT,  # within the 2 % of `paper`, not under `strict`
     ("off_by_one_percent", "pandas"): Result.WRONG,
+    ("off_by_one_percent", "workflow"): Result.CORRECT,
     ("breaks", "sql"): Result.FAILED,
     ("breaks", "pandas"): Result.FAILED,
+    ("breaks", "workflow"): Result.FAILED,
     ("never_ends", "sql"): Result.TIMED_OUT,
     ("never_ends", "pandas"): Result.TIMED_OUT,
+    ("never_ends", "workflow"): Result.TIMED_OUT,
     ("steps_out", "sql"): Result.REFUSED,
     ("steps_out", "pandas"): Result.FAILED,
+    ("steps_out", "workflow"): Result.FAILED,
     ("sql_only", "sql"): Result.CORRECT,
     ("sql_only", "pandas"): Result.NOT_FOUND,
+    ("sql_only", "workflow"): Result.NOT_FOUND,
     ("gold_unreadable", "sql"): Result.INFRASTRUCTURE,
     ("gold_unreadable", "pandas"): Result.INFRASTRUCTURE,
+    ("gold_unreadable", "workflow"): Result.INFRASTRUCTURE,
 }
 
 
 def plan(suite, **changes):
-    return Plan(suite=suite, limits=Limits(seconds=4), accept_risk=True, **changes)
+    return Plan(suite=suite, limits=Limits(seconds=8), accept_risk=True, **changes)
 
 
 def test_each_try_has_its_own_outcome(suite, tmp_path):
@@ -46,9 +53,12 @@ def test_each_try_has_its_own_outcome(suite, tmp_path):
     assert (lax["paper"].passed, lax["strict"].passed, lax["strict"].error_type) == (True, False, "VALUE_MISMATCH")
     assert "amount" in verdicts["breaks", "sql"].message
     assert "town" in verdicts["breaks", "pandas"].message
+    assert "step 'totals', aggs[0].expr" in verdicts["breaks", "workflow"].message
+    assert "not one of the inputs" in verdicts["steps_out", "workflow"].message
     assert "config.json" in verdicts["gold_unreadable", "sql"].message
     tables = tmp_path / "run" / "sql" / "adds_up" / "solution" / "cand"
     assert [p.name for p in tables.iterdir()] == ["output_01.csv"]
+    assert (tmp_path / "run" / "workflow" / "adds_up" / "solution" / "flow_cand" / "output_01.csv").is_file()
     with duckdb.connect(str(tmp_path / "run" / "record.duckdb"), read_only=True) as con:
         assert con.execute("SELECT count(*) FROM attempts").fetchone() == (len(EXPECTED),)
         assert con.execute("SELECT finished IS NOT NULL FROM runs").fetchall() == [(True,)]
@@ -73,6 +83,29 @@ def test_a_finished_run_is_read_and_only_changed_tasks_run_again(suite_copy, tmp
     assert again["adds_up", "sql"] is Result.WRONG
     assert again["sql_only", "sql"] is Result.CORRECT
     assert attempt_times(tmp_path / "run")["sql_only/sql"] == before["sql_only/sql"]
+
+
+def test_a_run_without_workflows_goes_on_with_them(suite, tmp_path):
+    few = suite.select(("adds_up",))
+    run(plan(few, ways=("sql", "pandas")), tmp_path / "run")
+    before = attempt_times(tmp_path / "run")
+    again = run(plan(few), tmp_path / "run")
+    assert [(v.way, v.result) for v in again] == [(way, Result.CORRECT) for way in ("sql", "pandas", "workflow")]
+    after = attempt_times(tmp_path / "run")
+    assert {key: after[key] for key in before} == before
+    assert set(after) == {"adds_up/sql", "adds_up/pandas", "adds_up/workflow"}
+
+
+def test_a_suite_is_run_in_the_ways_that_it_has(suite_copy, tmp_path):
+    for flow in suite_copy.glob("*/workflow.json"):
+        flow.unlink()
+    suite = open_suite(suite_copy).select(("adds_up", "sql_only"))
+    assert suite.ways == ("sql", "pandas")
+    assert [(v.task, v.way) for v in run(plan(suite), tmp_path / "run")] == [
+        ("adds_up", "sql"), ("adds_up", "pandas"), ("sql_only", "sql"), ("sql_only", "pandas"),
+    ]  # fmt: skip
+    with pytest.raises(InputError, match=r"ships no solution \(workflow\)"):
+        run(plan(suite, ways=("workflow",)), tmp_path / "other")
 
 
 def test_an_infrastructure_fault_is_tried_again(suite_copy, tmp_path):
@@ -118,8 +151,8 @@ def test_a_damaged_record_is_said(suite, tmp_path):
 COMMAND = [sys.executable, "-m", "prepsql.cli", "eval", "--jobs", "1", "--timeout", "60", "--accept-risk"]
 
 
-def start(suite_copy, folder, *more):
-    command = [*COMMAND, "--suite", suite_copy, "--out", folder, "--way", "sql", *more]
+def start(suite_copy, folder, *more, way="sql"):
+    command = [*COMMAND, "--suite", suite_copy, "--out", folder, "--way", way, *more]
     return subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
@@ -155,9 +188,10 @@ def test_a_run_killed_outright_resumes_and_repeats_nothing(suite_copy, tmp_path)
     assert not list(folder.glob(".work-*"))
 
 
-def test_an_interrupted_run_stops_at_once_and_says_how_to_go_on(suite_copy, tmp_path):
+@pytest.mark.parametrize("way", ["sql", "workflow"])
+def test_an_interrupted_run_stops_at_once_and_says_how_to_go_on(way, suite_copy, tmp_path):
     folder = tmp_path / "run"
-    process = start(suite_copy, folder, "--task", "[an]*")
+    process = start(suite_copy, folder, "--task", "[an]*", way=way)
     wait_for_lines(folder, 1)
     time.sleep(0.5)
     begun = time.monotonic()
@@ -176,7 +210,7 @@ def test_a_record_of_another_run_is_refused_by_name(suite, tmp_path):
     few = suite.select(("sql_only",))
     run(plan(few, ways=("sql",)), tmp_path / "run")
     other = Plan(suite=few, ways=("sql",), limits=Limits(seconds=5), accept_risk=True)
-    with pytest.raises(RecordError, match=r"timeout 4.*now 5"):
+    with pytest.raises(RecordError, match=r"timeout 8.*now 5"):
         run(other, tmp_path / "run")
 
 

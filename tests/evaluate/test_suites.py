@@ -13,7 +13,7 @@ def test_the_bundled_suite_is_trusted_and_whole():
     assert len(suite.tasks) == 12
     assert suite.trusted
     for task in suite.tasks:
-        assert set(task.reference) == {"sql", "pandas"}
+        assert set(task.reference) == {"sql", "pandas", "workflow"}
         assert task.inputs
         assert task.ambiguities
         assert task.request
@@ -22,6 +22,7 @@ def test_the_bundled_suite_is_trusted_and_whole():
 
 def test_a_release_is_read_in_place(prepbench):
     suite = open_suite(prepbench)
+    assert suite.ways == ()
     assert not suite.trusted
     assert len(suite.tasks) == len(list((prepbench / "data").glob("case_*")))
     for task in suite.tasks:
@@ -58,8 +59,8 @@ def test_a_knowledge_base_of_unknown_kind_names_the_kinds(suite_copy):
 def test_the_digest_follows_inputs_gold_and_code(suite_copy):
     task = open_suite(suite_copy).select(("adds_up",)).tasks[0]
     seen = {task.digest()}
-    for name in ("inputs/input_01.csv", "output_01.csv", "solution.sql", "solution.py", "config.json"):
+    for name in ("inputs/input_01.csv", "output_01.csv", "solution.sql", "solution.py", "workflow.json", "config.json"):
         path = suite_copy / "adds_up" / name
         path.write_text(path.read_text() + "\n")
         seen.add(task.digest())
-    assert len(seen) == 6
+    assert len(seen) == 7

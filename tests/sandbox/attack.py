@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 
 from prepsql.resources import tasks_dir
-from prepsql.sandbox import Limits
+from prepsql.sandbox import Limits, run_transform
 from prepsql.sandbox.child.report import Fault
 from prepsql.sandbox.child.script import statements
 from prepsql.sandbox.layers import LAYERS
@@ -26,6 +27,14 @@ from prepsql.sandbox.run import run_behind
 FOLDER = Path(__file__).resolve().parent.parent / "fixtures" / "sandbox" / "attacks"
 HIDDEN = Path(os.__file__).with_name("antigravity.py")
 _INPUT = b"id,amount\n1,10\n2,20\n"
+_TABLE = pa.table({"id": [1, 2], "amount": [10, 20]})
+_AS_SCRIPT = """
+from pathlib import Path
+
+
+def transform(df, pd, np):
+    return solve(Path("../inputs"))
+"""
 
 
 @dataclass(frozen=True)
@@ -55,17 +64,17 @@ def _read(path: Path) -> Attack:
     return Attack(f"{path.parent.name}/{path.stem}", path, frozenset(status.split("|")), reason, limits)
 
 
-def attempt(attack: Attack, layers=LAYERS) -> list[str]:
-    """Try an attack; return what is wrong about how it ended, nothing where it failed as it should."""
+def attempt(attack: Attack, layers=LAYERS, as_script=False) -> list[str]:
+    """Try an attack, or its Python in the script of a workflow; return what is wrong about how it ended."""
     scene = Path(tempfile.mkdtemp(prefix="prepsql-scene-"))
     scene.chmod(0o755)
     try:
-        return _attempt(attack, scene, layers)
+        return _attempt(attack, scene, layers, as_script)
     finally:
         shutil.rmtree(scene)
 
 
-def _attempt(attack: Attack, scene: Path, layers) -> list[str]:
+def _attempt(attack: Attack, scene: Path, layers, as_script) -> list[str]:
     token = "token" + secrets.token_hex(12)
     secret, victim, inputs, out = (scene / name for name in ("secret", "victim", "inputs", "out"))
     secret.write_text(token)
@@ -80,9 +89,13 @@ def _attempt(attack: Attack, scene: Path, layers) -> list[str]:
     os.environ["PREPSQL_TEST_TOKEN"] = token
     walled = any(layer.real for layer in layers)
     hidden = [HIDDEN, tasks_dir()]
-    outcome = run_behind(
-        layers, code, inputs, out, language, limits=attack.limits, hidden=hidden, accept_risk=not walled
-    )
+    if as_script:
+        code = re.sub("^# .*\n", "", code, flags=re.MULTILINE) + _AS_SCRIPT
+        outcome = run_transform(code, {"df": _TABLE}, "python", limits=attack.limits, hidden=hidden).outcome
+    else:
+        outcome = run_behind(
+            layers, code, inputs, out, language, limits=attack.limits, hidden=hidden, accept_risk=not walled
+        )
     wrong = _reasons(attack, outcome)
     said = json.dumps(outcome.to_dict()) + "".join(f.read_text(errors="replace") for f in sorted(out.glob("*")))
     if token in said:

@@ -51,7 +51,7 @@ def test_compressed_parts_are_refused_unread(tmp_path, codec):
     ("table", "says"),
     [
         (pa.table({"a": pa.Array.from_buffers(pa.null(), 1 << 30, [None])}), "can't be taken over: null"),
-        (pa.table({"a": pa.array(["x"]).dictionary_encode()}), "can't be taken over: dictionary"),
+        (pa.table({"a": pa.array(["x"]).dictionary_encode()}), "it has dictionaries"),
         (pa.table({"a": pa.array([b""] * 9, pa.binary(0))}), "can't be taken over: fixed_size_binary"),
         (
             pa.table({"a": pa.array([{}, {}])}),
@@ -210,3 +210,10 @@ def test_decimals_reach_a_function_of_one_row():
         "scalar", "def transform(row):\n    return row['a'] * 2", pa.table({"a": [Decimal("1.05")]})
     )
     assert (report.status, back["value"].to_pylist()) == ("ok", [Decimal("2.10")])
+
+
+def test_nanoseconds_are_kept_in_objects_too():
+    code = (
+        "def transform(df, pd, np):\n    return pd.DataFrame({'x': pd.Series([pd.Timestamp(5), None], dtype=object)})"
+    )
+    assert run_here("python", code)[1]["x"].cast("int64").to_pylist() == [5, None]

@@ -44,7 +44,8 @@ def test_script(path):
         ("TIMESTAMP", "__import__('datetime').datetime(2024, 1, 1)", "timestamp[us]"),
         ("TIMESTAMP", "__import__('datetime').datetime.now(__import__('datetime').UTC)", "a datetime with a time zone"),
         ("DATE", "None", "date32[day]"),
-        ("BIGINT", "2**70", "holds a int that doesn't fit"),
+        ("VARCHAR", "float('nan')", "string"),
+        ("BIGINT", "2**70", "holds a value that doesn't fit int"),
     ],
 )
 def test_the_type_wanted_is_kept(returns, value, says):

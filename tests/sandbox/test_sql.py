@@ -2,6 +2,7 @@
 
 import functools
 import re
+import time
 
 import pytest
 
@@ -127,6 +128,18 @@ def test_a_macro_with_wrong_arguments_is_shown_with_its_parameters(run):
     outcome = run("CREATE TABLE output_01 AS SELECT pad_left(id) AS id FROM input_01")
     assert outcome.status == Status.FAILED
     assert_says(outcome.message, "pad_left.*s, width, fill := '0'")
+
+
+@pytest.mark.parametrize("length", [490, 700, 3000])
+def test_long_chains_run_or_are_refused_at_once(run, length):
+    start = time.monotonic()
+    outcome = run("CREATE TABLE output_01 AS SELECT " + " || ".join(["code"] * length) + " AS long FROM input_02")
+    assert time.monotonic() - start < 20
+    if length < 500:
+        assert outcome.status == Status.OK, outcome.message
+    else:
+        assert_says(outcome.message, "depth limit of 500 exceeded. Compute parts of it in tables of their own")
+        assert "SET" not in outcome.message
 
 
 def assert_says(message, pattern):

@@ -43,8 +43,14 @@ def test_delimited_files(data: st.DataObject) -> None:
     names = [f"{n}" for n in draw(st.permutations(["id", "größe", "select", 'a "b"', "Two Words", "🙂"]))[: len(kinds)]]
     by = Random(draw(st.integers(0, 2**32)))
     gaps = [draw(st.sampled_from(["", "n/a", "-"])) for _ in kinds]
-    rows = [[by.choice([gap, *CELLS[k]]) for k, gap in zip(kinds, gaps, strict=True)] for _ in range(draw(st.integers(1, 12)))]
-    delimiter, encoding = draw(st.sampled_from([",", ";", "\t", "|"])), draw(st.sampled_from(["utf-8", "utf-16", "utf-8-sig"]))
+    rows = [
+        [by.choice([gap, *CELLS[k]]) for k, gap in zip(kinds, gaps, strict=True)]
+        for _ in range(draw(st.integers(1, 12)))
+    ]
+    delimiter, encoding = (
+        draw(st.sampled_from([",", ";", "\t", "|"])),
+        draw(st.sampled_from(["utf-8", "utf-16", "utf-8-sig"])),
+    )
     words = draw(st.sampled_from([[], ["N/A", "-"]]))
     params: dict[str, Any] = {"path": "in.csv"}
     params |= {"delimiter": delimiter} if draw(st.booleans()) else {}
@@ -62,8 +68,17 @@ def test_delimited_files(data: st.DataObject) -> None:
     types = draw(st.sampled_from(["safe", "text", "some"]))
     found = {n: model.safe_kind([row[i] for row in known]) for i, n in enumerate(names)}
     # an exponent is a number to us; the model's patterns know none
-    found |= {n: FLOAT for i, n in enumerate(names) if "1e-5" in [r[i] for r in known] and model.safe_kind([r[i] for r in known if r[i] != "1e-5"] or ["1.5"]) in (INT, FLOAT)}
-    found |= {n: FLOAT for i, n in enumerate(names) if {r[i] for r in known} <= {"1e-5", ""} and "1e-5" in {r[i] for r in known}}
+    found |= {
+        n: FLOAT
+        for i, n in enumerate(names)
+        if "1e-5" in [r[i] for r in known]
+        and model.safe_kind([r[i] for r in known if r[i] != "1e-5"] or ["1.5"]) in (INT, FLOAT)
+    }
+    found |= {
+        n: FLOAT
+        for i, n in enumerate(names)
+        if {r[i] for r in known} <= {"1e-5", ""} and "1e-5" in {r[i] for r in known}
+    }
     if types == "text":
         params["types"], found = "text", dict.fromkeys(names, TEXT)
     elif types == "some":
@@ -79,9 +94,14 @@ def test_delimited_files(data: st.DataObject) -> None:
     with TemporaryDirectory() as name:
         folder = Path(name)
         with (folder / "in.csv").open("w", encoding=encoding, newline="") as file:
-            csv.writer(file, delimiter=delimiter, lineterminator="\n").writerows([*head, *([] if header == "none" else [names]), *rows])
+            csv.writer(file, delimiter=delimiter, lineterminator="\n").writerows(
+                [*head, *([] if header == "none" else [names]), *rows]
+            )
         values = [
-            [(KIND_OF[found[n]](row[names.index(n)]) if row[names.index(n)] or types == "text" else None) for n in chosen]
+            [
+                (KIND_OF[found[n]](row[names.index(n)]) if row[names.index(n)] or types == "text" else None)
+                for n in chosen
+            ]
             for row in known
         ]
         flow_of(folder, params, table({n: found[n] for n in chosen}, values))
@@ -89,8 +109,16 @@ def test_delimited_files(data: st.DataObject) -> None:
 
 def test_a_header_of_several_rows(tmp_path: Path) -> None:
     (tmp_path / "in.csv").write_text("title,,\n2023,,2024\nqty,price,qty\n1,2.5,3\n", encoding="utf-8")
-    flow_of(tmp_path, {"path": "in.csv", "header": [2, 3]}, table({"2023 qty": INT, "2023 price": FLOAT, "2024 qty": INT}, [[1, 2.5, 3]]))
-    flow_of(tmp_path, {"path": "in.csv", "skip": 1, "header": [1, 2]}, table({"2023 qty": INT, "2023 price": FLOAT, "2024 qty": INT}, [[1, 2.5, 3]]))
+    flow_of(
+        tmp_path,
+        {"path": "in.csv", "header": [2, 3]},
+        table({"2023 qty": INT, "2023 price": FLOAT, "2024 qty": INT}, [[1, 2.5, 3]]),
+    )
+    flow_of(
+        tmp_path,
+        {"path": "in.csv", "skip": 1, "header": [1, 2]},
+        table({"2023 qty": INT, "2023 price": FLOAT, "2024 qty": INT}, [[1, 2.5, 3]]),
+    )
 
 
 def test_lines_end_as_an_editor_has_them(tmp_path: Path) -> None:
@@ -120,7 +148,10 @@ def test_other_formats(tmp_path: Path) -> None:
 
 def test_data_in_the_workflow(tmp_path: Path) -> None:
     rows = [{"a": 1, 'b "c"': "", "d": True}, {"a": None, "e": 1.5}, {"d": None, 'b "c"': "🙂", "a": -3}]
-    expected = table({"a": INT, 'b "c"': TEXT, "d": BOOL, "e": FLOAT}, [[1, "", True, None], [None, None, None, 1.5], [-3, "🙂", None, None]])
+    expected = table(
+        {"a": INT, 'b "c"': TEXT, "d": BOOL, "e": FLOAT},
+        [[1, "", True, None], [None, None, None, 1.5], [-3, "🙂", None, None]],
+    )
     flow_of(tmp_path, {"data": rows}, expected)
     flow_of(tmp_path, {"data": [{"a": None}]}, table({"a": TEXT}, [[None]]))
 
@@ -167,7 +198,10 @@ def test_output(data: st.DataObject) -> None:
                     elif kind in (INT, FLOAT):
                         formats[column], of[column] = 2, _two_places
                 elif data.draw(st.booleans()) and kind == INT:
-                    types[column], of[column] = "DOUBLE", lambda v: str(float(v)) if abs(v) < 1e15 else f"{int(float(v))}.0"
+                    types[column], of[column] = (
+                        "DOUBLE",
+                        lambda v: str(float(v)) if abs(v) < 1e15 else f"{int(float(v))}.0",
+                    )
             params |= ({"formats": formats} if formats else {}) | ({"types": types} if types else {})
             flow.nodes[f"o{i}"] = {"kind": "output", "inputs": {"in": source}, "params": params}
             rows = model.rows_of(sorted_)
@@ -179,7 +213,11 @@ def test_output(data: st.DataObject) -> None:
 
 
 def _two_places(value: float) -> str:
-    return str(Decimal(value).quantize(Decimal("0.01"), ROUND_HALF_UP).copy_abs() if value == 0 else Decimal(value).quantize(Decimal("0.01"), ROUND_HALF_UP))
+    return str(
+        Decimal(value).quantize(Decimal("0.01"), ROUND_HALF_UP).copy_abs()
+        if value == 0
+        else Decimal(value).quantize(Decimal("0.01"), ROUND_HALF_UP)
+    )
 
 
 def _cell(value: Any, of: Any) -> str:

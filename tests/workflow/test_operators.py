@@ -48,7 +48,11 @@ def test_an_operator_has_a_file_of_its_own(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_operator_has_a_json_schema_of_its_parameters(kind: str) -> None:
     made = schema()
-    (node,) = (n for n in made["properties"]["nodes"]["additionalProperties"]["oneOf"] if n["properties"]["kind"] == {"const": kind})
+    (node,) = (
+        n
+        for n in made["properties"]["nodes"]["additionalProperties"]["oneOf"]
+        if n["properties"]["kind"] == {"const": kind}
+    )
     assert node["description"] == OPERATORS[kind].purpose
     params = node["properties"]["params"]
     names = [field.alias or name for name, field in OPERATORS[kind].model_fields.items()]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import get_args
 
 from prepsql.errors import InputError
 from prepsql.evaluate.suites import own, prepbench
-from prepsql.evaluate.task import Task
+from prepsql.evaluate.task import Task, Way
 from prepsql.resources import tasks_dir
 
 __all__ = ["BUNDLED", "Suite", "open_suite", "own_suite"]
@@ -24,6 +25,11 @@ class Suite:
     root: Path
     tasks: tuple[Task, ...]
     trusted: bool
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """The ways of writing of which it ships a solution for some task."""
+        return tuple(way for way in get_args(Way) if any(way in task.reference for task in self.tasks))
 
     def select(self, patterns: tuple[str, ...]) -> Suite:
         """Return the suite with the tasks whose id matches a shell pattern; no pattern means all.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from prepsql.evaluate.task import Task
+from prepsql.evaluate.task import Task, Way
 
-_SOLUTIONS = {"sql": "solution.sql", "pandas": "solution.py"}
+_SOLUTIONS: dict[Way, str] = {"sql": "solution.sql", "pandas": "solution.py", "workflow": "workflow.json"}
 
 
 def tasks(root: Path) -> tuple[Task, ...]:
@@ -15,6 +15,6 @@ def tasks(root: Path) -> tuple[Task, ...]:
     return tuple(Task(p.name, p, p, reference(p)) for p in folders)
 
 
-def reference(folder: Path) -> dict[str, Path]:
+def reference(folder: Path) -> dict[Way, Path]:
     """Return the reference code that stands in `folder`, by the way it's written."""
     return {way: folder / name for way, name in _SOLUTIONS.items() if (folder / name).is_file()}

@@ -67,7 +67,9 @@ def _run(told: Mapping[str, Any], limits: Limits) -> Report:
         return program.run(text, folder, limits)
     if len(text) > SCRIPT_CHARACTERS:
         raise Fault(
-            Report(Status.REFUSED, f"the script has {len(text)} characters, more than {SCRIPT_CHARACTERS}: {_SHORTER}")
+            Report(
+                Status.REFUSED, f"the script has {len(text):,} characters, more than {SCRIPT_CHARACTERS:,}: {_SHORTER}"
+            )
         )
     if told["kind"] == "query":
         from prepsql.sandbox.child import query

@@ -9,6 +9,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
+from prepsql.macros import install, named_in
 from prepsql.sandbox import exchange
 from prepsql.sandbox.child import sql
 from prepsql.sandbox.child.report import Fault, Report
@@ -21,30 +22,33 @@ def run(text: str, folder: Path, limits: Limits, names: Sequence[str]) -> Report
     """Run the query and leave its table in `folder`; raise Fault for its errors."""
     sys.setrecursionlimit(sql.DEPTH)
     with sql.connect(folder, limits) as con:
+        install(con, named_in(text))
+        _distinct(names, "two tables are called")
+        spare = "_".join(["given", *names])  # longer than each name, so none of them
         for name, file in zip(names, exchange.files(folder / "inputs", len(names)), strict=True):
-            load(con, name, exchange.read(file))
+            table = exchange.read(file)
+            _distinct(table.column_names, f"table {name!r} has columns")
+            con.register(spare, table)
+            con.execute(create_as(name, select(["*"], spare)))  # a table of its own has row numbers
+            con.unregister(spare)
+        install(con, named_in(text))
         statement = query(con, text, {name.lower() for name in names})
         con.execute(sql.LOCK)
         try:
-            table = _bound(con, statement.text).to_arrow_table()
-        except (duckdb.Error, RuntimeError, MemoryError) as failure:
+            table = _result(_bound(con, statement.text).to_arrow_table())
+            exchange.write(table, folder / "out" / exchange.RESULT)
+        except (duckdb.Error, RuntimeError, MemoryError, OSError) as failure:
             raise Fault(sql.explain(con, statement, failure)) from None
-    exchange.write(_result(table), folder / "out" / exchange.RESULT)
     return Report(Status.OK)
 
 
-def load(con: duckdb.DuckDBPyConnection, name: str, table: pa.Table) -> None:
-    """Make a table of DuckDB's own, which has row numbers; raise Fault where SQL can't tell two columns apart."""
+def _distinct(names: Sequence[str], what: str) -> None:
     seen: dict[str, str] = {}
-    for column in table.column_names:
-        if column.lower() in seen:
-            twins = f"{seen[column.lower()]!r} and {column!r}"
-            message = f"table {name!r} has columns {twins}, which SQL can't tell apart: rename one before the script"
+    for name in names:
+        twin = seen.setdefault(name.lower(), name)
+        if twin != name:
+            message = f"{what} {twin!r} and {name!r}, which SQL can't tell apart: rename one before the script"
             raise Fault(Report(Status.FAILED, message))
-        seen[column.lower()] = column
-    con.register("prepsql_given", table)
-    con.execute(create_as(name, select(["*"], "prepsql_given")))
-    con.unregister("prepsql_given")
 
 
 def _bound(con: duckdb.DuckDBPyConnection, text: str) -> duckdb.DuckDBPyRelation:

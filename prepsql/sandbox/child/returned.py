@@ -39,8 +39,7 @@ def table(result: object, given: Mapping[str, pa.DataType]) -> pa.Table:
         try:
             columns[name] = _as_given(_column(result.iloc[:, position]), given.get(name))
         except Unfit as reason:
-            hint = "" if ": " in str(reason) else f": {_TEXT}"
-            _refuse(f"column {name!r} {reason}{hint}")
+            _refuse(f"column {name!r} {reason}: {reason.mend or _TEXT}")
     try:
         return plain(pa.table(columns))
     except Uncarried as reason:
@@ -81,7 +80,7 @@ def _column(values: pd.Series[Any]) -> pa.Array:
     if isinstance(kind, pd.SparseDtype):
         return _column(pd.Series(np.asarray(values)))
     if isinstance(kind, pd.PeriodDtype):
-        raise Unfit(f"holds periods: make it dates with .dt.to_timestamp(), or {_TEXT[8:]}")
+        raise Unfit("holds periods", "make it dates with .dt.to_timestamp(), or text with .astype('string')")
     if isinstance(kind, pd.IntervalDtype) or pd.api.types.is_complex_dtype(kind):
         raise Unfit(f"holds {'intervals' if isinstance(kind, pd.IntervalDtype) else 'complex numbers'}")
     if pd.api.types.is_object_dtype(kind):

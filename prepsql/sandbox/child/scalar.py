@@ -30,12 +30,16 @@ def run(text: str, folder: Path, returns: str | None) -> Report:
     values: list[Any] = []
     for batch in _plain(exchange.read(exchange.files(folder / "inputs", 1)[0])).to_batches(_BATCH):
         _apply(transform, source, batch, values)
+    with source.faults():
+        exchange.write(_table(values, returns), folder / "out" / exchange.RESULT)
+    return Report(Status.OK)
+
+
+def _table(values: list[Any], returns: str | None) -> pa.Table:
     try:
-        table = pa.table({"value": column(values, returns)})
+        return pa.table({"value": column(values, returns)})
     except Unfit as reason:
         raise Fault(Report(Status.FAILED, f"transform {reason}: return one type of value for every row")) from None
-    exchange.write(table, folder / "out" / exchange.RESULT)
-    return Report(Status.OK)
 
 
 def takes(function: Callable[..., Any], count: int) -> bool:

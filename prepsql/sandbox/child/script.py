@@ -14,6 +14,7 @@ from typing import Any
 
 import duckdb
 
+from prepsql.sandbox.child.hints import with_hint
 from prepsql.sandbox.child.lexing import Word, head, plain, words
 from prepsql.sandbox.child.report import Fault, Report
 from prepsql.sandbox.outcome import OUTPUT_NAME, Status
@@ -101,7 +102,7 @@ def _parse(con: duckdb.DuckDBPyConnection, text: str) -> list[duckdb.Statement]:
         return con.extract_statements(text)
     except duckdb.Error as failure:
         at = re.search(r"^LINE (\d+):", str(failure), re.MULTILINE)
-        raise Fault(Report(Status.FAILED, str(failure).strip(), line=int(at[1]) if at else None)) from None
+        raise Fault(Report(Status.FAILED, with_hint(str(failure).strip()), line=int(at[1]) if at else None)) from None
 
 
 def _refuse_denied(called: set[str], denied: set[str]) -> None:

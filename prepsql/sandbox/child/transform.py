@@ -32,8 +32,7 @@ def run(text: str, folder: Path, limits: Limits, names: Sequence[str]) -> Report
     given = frames.of_arrow(tables, folder, limits)
     with source.faults():
         result = transform(given if len(names) > 1 else given[names[0]], pd, np)
-        table = returned.table(result, _types(tables))
-    exchange.write(table, folder / "out" / exchange.RESULT)
+        exchange.write(returned.table(result, _types(tables)), folder / "out" / exchange.RESULT)
     return Report(Status.OK)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -51,7 +51,11 @@ _NULLS = {"NoneType", "NAType", "NaTType"}
 
 
 class Unfit(Exception):
-    """Values that make no one column; the text goes on from the name of what holds them."""
+    """Values that make no one column; the text goes on from the name of what holds them, `mend` is the next step."""
+
+    def __init__(self, reason: str, mend: str = "") -> None:
+        super().__init__(reason)
+        self.mend = mend
 
 
 def column(values: Sequence[Any], returns: str | None = None) -> pa.Array:
@@ -62,7 +66,7 @@ def column(values: Sequence[Any], returns: str | None = None) -> pa.Array:
     """
     kinds = {kind: _kind(kind) for kind in set(map(type, values))}
     found = {kind for kind in kinds.values() if kind}
-    if "float" in found and len(found) > 1 and all(v != v for v in values if kinds[type(v)] == "float"):
+    if "float" in found and (len(found) > 1 or returns) and all(v != v for v in values if kinds[type(v)] == "float"):
         found.discard("float")
     if returns is not None and not found <= TYPES[returns][0]:
         odd = next(kind for kind in map(_kind, map(type, values)) if kind in found - TYPES[returns][0])
@@ -71,16 +75,14 @@ def column(values: Sequence[Any], returns: str | None = None) -> pa.Array:
         raise Unfit("mixes " + " and ".join(sorted((_first(values, kind) for kind in found), key=_row)))
     kind = "float" if found == {"int", "float"} else next(iter(found), "str")
     if kind not in _SINGLE:
-        return _nested(values, kind)
+        return _nested(values, kind, kinds)
     wanted = TYPES[returns][1] if returns else _SINGLE[kind]
-    if kind == "datetime" and (zone := _zone(values)):
-        if returns:
-            raise Unfit(f"gives a datetime with a time zone, but {returns} is wanted")
-        wanted = pa.timestamp("us", zone)
+    if kind == "datetime":
+        wanted = _instant([value for value in values if kinds[type(value)] == kind], returns)
     try:
         return pa.array(values, wanted, from_pandas=True)
     except (pa.ArrowException, ValueError, OverflowError, TypeError) as failure:
-        raise Unfit(f"holds a {kind} that doesn't fit: {failure}") from None
+        raise Unfit(f"holds a value that doesn't fit {kind} ({failure})") from None
 
 
 def _kind(kind: type) -> str | None:
@@ -91,24 +93,27 @@ def _kind(kind: type) -> str | None:
 
 
 def _first(values: Sequence[Any], kind: str | None) -> str:
-    row = next(n for n, v in enumerate(values, 1) if _kind(type(v)) == kind and v is v)
+    row = next(n for n, v in enumerate(values, 1) if _kind(type(v)) == kind and (kind != "float" or v == v))
     return f"{kind} in row {row}"
 
 
-def _zone(values: Sequence[Any]) -> str | None:
-    """Return UTC where the values are instants, None where they have no time zone; raise Unfit where only some do."""
-    aware = {value.tzinfo is not None for value in values if _kind(type(value)) == "datetime"}
+def _instant(values: Sequence[datetime.datetime], returns: str | None) -> pa.DataType:
+    """Return the type for datetimes; raise Unfit where only some have a time zone, or `returns` has less than they."""
+    aware = {value.tzinfo is not None for value in values}
     if len(aware) > 1:
         raise Unfit("mixes datetimes with a time zone and without")
-    return "UTC" if True in aware else None
+    fine = any(getattr(value, "nanosecond", 0) for value in values)
+    if returns and (fine or True in aware):
+        raise Unfit(f"gives a datetime with {'nanoseconds' if fine else 'a time zone'}, but {returns} is wanted")
+    return pa.timestamp("ns" if fine else "us", "UTC" if True in aware else None)
 
 
 def _row(text: str) -> int:
     return int(text.rpartition(" ")[2])
 
 
-def _nested(values: Sequence[Any], kind: str) -> pa.Array:
-    blank = [_kind(type(v)) != kind for v in values]
+def _nested(values: Sequence[Any], kind: str, kinds: Mapping[type, str | None]) -> pa.Array:
+    blank = [kinds[type(v)] != kind for v in values]
     held = [None if none else v for v, none in zip(values, blank, strict=True)]
     if kind == "list":
         held = [_items(v) if isinstance(v, np.ndarray) else v for v in held]

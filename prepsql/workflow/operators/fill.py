@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from pydantic import Field, model_validator
 
 from prepsql.sqltext import literal
 from prepsql.workflow import shape
-from prepsql.workflow.operators.base import Model
+from prepsql.workflow.operators.base import Model, lacking, misfit
 from prepsql.workflow.relation import OrderKey
 from prepsql.workflow.reserved import column_name
-
-_CLOCK = re.compile("hour|minute|second", re.IGNORECASE)
 
 
 class Range(Model):
     """Every value of `col` from the smallest to the largest, or from `start` to `end`, `step` apart.
 
-    For a date `step` is an interval such as `1 day` or `1 month`, for a number a number. `by` names columns: each of
-    their combinations gets a range of its own, from its own smallest to its own largest.
+    For a date or timestamp `step` is an interval such as `1 day` or `15 minutes`, for a number a number. `by` names
+    columns: each of their combinations gets a range of its own, from its own smallest to its own largest.
     """
 
     col: str
@@ -45,7 +42,8 @@ class Fill(Model):
     @model_validator(mode="after")
     def _one(self) -> Fill:
         if (self.keys is None) == (self.range is None):
-            raise ValueError("fill has either keys (two or more columns) or range {col, start, end, step, by}")
+            fault = lacking if self.keys is None else misfit
+            raise fault("keys", "fill has either keys (two or more columns) or range", "give one of them")
         return self
 
     def named(self) -> Iterator[tuple[str, str]]:
@@ -58,9 +56,9 @@ class Fill(Model):
                 yield f"range.by[{position}]", name
 
     def lower(
-        self, rows: Any, columns: list[str], kinds: Mapping[str, str], name: Callable[[str], str], hidden: str
+        self, rows: Any, columns: list[str], name: Callable[[str], str], hidden: str, kind: str
     ) -> tuple[Any, tuple[OrderKey, ...]]:
-        """Return the grid of what there should be, left-joined with what there is: `columns`, some of known types."""
+        """Return the grid of what there should be, left-joined with what there is; `kind` is the range's type."""
         hidden = f"{hidden}_fill"
         if self.keys:
             keys = [name(key) for key in self.keys]
@@ -70,7 +68,7 @@ class Fill(Model):
                 made = [shape.keep([f"{hidden}_{i}" for i in range(position + 1)])]
                 grid = shape.join(grid, values, "cross", "", made)
         else:
-            keys, grid = self._range(rows, kinds, name, hidden)
+            keys, grid = self._range(rows, name, hidden, kind)
         on = " AND ".join(
             f"{column_name(f'{hidden}_{i}')} IS NOT DISTINCT FROM {column_name(key)}" for i, key in enumerate(keys)
         )
@@ -78,31 +76,27 @@ class Fill(Model):
         items = shape.keep([(places.get(column, column), column) for column in columns])
         return shape.join(grid, rows, "left", on, [items]), tuple(map(OrderKey, keys))
 
-    def _range(
-        self, rows: Any, kinds: Mapping[str, str], name: Callable[[str], str], hidden: str
-    ) -> tuple[list[str], Any]:
+    def _range(self, rows: Any, name: Callable[[str], str], hidden: str, kind: str) -> tuple[list[str], Any]:
         assert self.range is not None
         given, column = self.range, name(self.range.col)
         by = [name(key) for key in given.by]
-        low = f"min({column_name(column)})" if given.start is None else _bound(given.start)
-        high = f"max({column_name(column)})" if given.end is None else _bound(given.end)
-        ends = shape.group(rows, by, {f"{hidden}_low": low, f"{hidden}_high": high})
+        low = f"min({column_name(column)})" if given.start is None else _bound(given.start, kind)
+        high = f"max({column_name(column)})" if given.end is None else _bound(given.end, kind)
+        # without a single aggregate it would be a row each row
+        whole = {} if by or given.start is None or given.end is None else {f"{hidden}_rows": "count(*)"}
+        ends = shape.group(rows, by, {f"{hidden}_low": low, f"{hidden}_high": high, **whole})
         ends_at = f"{column_name(hidden + '_low')}, {column_name(hidden + '_high')}"
         step = str(given.step) if isinstance(given.step, int) else f"INTERVAL {literal(given.step)}"
         series = f"unnest(generate_series({ends_at}, {step}))"
-        whole_days = not kinds.get(column, "").startswith("TIMESTAMP") and not _CLOCK.search(str(given.step))
-        if not isinstance(given.step, int) and whole_days:
-            series = f"CAST({series} AS DATE)"
+        if not isinstance(given.step, int):
+            series = f"CAST({series} AS {kind})"
         pairs = shape.keep([(key, f"{hidden}_{i}") for i, key in enumerate(by)])
         items: list[shape.SqlColumns | tuple[str, str]] = [pairs] if by else []
         wanted = shape.project(ends, [*items, (f"{hidden}_{len(by)}", series)])
         have = shape.project(rows, [shape.keep([(key, f"{hidden}_{i}") for i, key in enumerate([*by, column])])])
-        return [*by, column], shape.distinct(
-            shape.project(shape.union([wanted, have]), [shape.keep((), star=True)])
-        )
+        whole = shape.project(shape.union([wanted, have]), [shape.keep((), star=True)])
+        return [*by, column], shape.distinct(whole)
 
 
-def _bound(value: str | int) -> str:
-    if isinstance(value, int):
-        return str(value)
-    return f"{'TIMESTAMP' if ':' in value else 'DATE'} {literal(value)}"
+def _bound(value: str | int, kind: str) -> str:
+    return str(value) if isinstance(value, int) else f"CAST({literal(value)} AS {kind})"

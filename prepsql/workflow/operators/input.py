@@ -22,7 +22,8 @@ class Input(Operator):
     text, '' for an empty cell; a mapping of column to DuckDB type casts those columns, and the run ends at a cell
     that doesn't fit. `null_words` are null before that, in any case. `columns` takes these columns only, in this
     order. `header` is the row that holds the names (1 is the first after `skip` lines), null where there is none, or
-    a list of rows whose cells together make the names. `format: lines` gives one column `raw`, and `line`.
+    a list of rows whose cells together make the names; `find` looks for it. A column without a name is called
+    `column_3` by its place, a name that comes again `name_2`. `format: lines` gives one column `raw`, and `line`.
     """
 
     kind: ClassVar[str] = "input"
@@ -33,7 +34,7 @@ class Input(Operator):
     format: Literal["csv", "lines", "parquet", "json", "xlsx"] | None = None
     delimiter: str | None = None
     encoding: str | None = None
-    header: int | list[int] | None = Field(default=None)
+    header: Literal["find"] | int | list[int] | None = "find"
     skip: int = Field(default=0, ge=0)
     sheet: str | None = None
     types: Literal["safe", "text"] | dict[str, str] = "safe"
@@ -43,16 +44,18 @@ class Input(Operator):
 
     @property
     def has_header(self) -> bool:
-        """Whether a row of the file holds the names: false where `header` is given as null."""
-        return not ("header" in self.model_fields_set and self.header is None)
+        """Whether a row of the file holds the names."""
+        return self.header is not None
 
     def faults(self, scope: Scope) -> Iterator[Problem]:
         """Yield a problem where there is no source, or two."""
-        if (self.path is None) == (self.data is None):
+        if self.path is None and self.data is None:
             yield problem(
                 scope, "path", "missing_parameter", "an input has either a path or data",
                 "give path: the file's name, or data: a list of rows",
             )  # fmt: skip
+        if self.path is not None and self.data is not None:
+            yield problem(scope, "data", "bad_value", "an input has a path or data, not both", "leave one of them out")
         where, fitting = ("data", {"data"}) if self.data is not None else ("lines", {"path", "format", "encoding"})
         if self.data is not None or self.format == "lines":
             for name in sorted(self.model_fields_set - fitting - {"path"}):

@@ -24,8 +24,10 @@ from prepsql.workflow.operators.base import (
     Operator,
     Scope,
     Text,
+    bad_type,
     carried,
     hidden_of,
+    lacking,
     missing,
     ordering,
     problem,
@@ -82,11 +84,15 @@ class Project(Operator):
 
     `promote_header` makes the cells of that row (from 1) the names, and drops the rows up to it. `select` takes these
     columns in this order, `drop` leaves some out, `rename` maps old names to new ones. `compute` entries see those
-    before them; an entry with the name of a column takes its place. Then come `cast`, `explode` and `fill`.
+    before them; an entry with the name of a column takes its place. A window without ORDER BY goes by the rows' own
+    order: `last_value(name IGNORE NULLS) OVER (ROWS UNBOUNDED PRECEDING)` carries names down. Then come `cast`,
+    `explode` and `fill`. What is computed can't be in `select`, which comes first.
     """
 
     kind: ClassVar[str] = "project"
     purpose: ClassVar[str] = "chooses, renames, computes and casts columns"
+
+    asks: ClassVar[tuple[str, str]] = ("promote_header", "mend that step")
 
     promote_header: int | None = Field(default=None, ge=1)
     select: list[str] | None = Field(default=None, min_length=1)
@@ -100,7 +106,7 @@ class Project(Operator):
     @model_validator(mode="after")
     def _something(self) -> Project:
         if not self.model_fields_set:
-            raise ValueError("there is nothing to do; give select, drop, rename, compute, cast, explode or fill")
+            raise lacking("", "there is nothing to do", "give select, drop, rename, compute, cast, explode or fill")
         return self
 
     def columns_named(self, scope: Scope) -> Iterator[Named]:
@@ -120,7 +126,7 @@ class Project(Operator):
             yield Text(f"compute[{position}].expr", entry.expr, "window", dict(columns or ()))
             columns = _put(columns or [], entry.as_, UNKNOWN)
         for position, cast in enumerate(self.cast):
-            yield Text(f"cast[{position}]", cast.sql(column_name(cast.col)), columns=dict(columns or ()))
+            yield Text(f"cast[{position}].col", cast.sql(column_name(cast.col)), columns=dict(columns or ()))
 
     def faults(self, scope: Scope) -> Iterator[Problem]:
         """Yield columns that explode and fill don't find, and types that explode can't take."""
@@ -137,6 +143,8 @@ class Project(Operator):
             known = name.lower() in folded or (parameter.startswith("fill") and name in exploded)
             if not known and not scope.parent.open and not self.promote_header:
                 yield missing(scope, parameter, name, have)
+        for position, cast in enumerate(self.cast):
+            yield from bad_type(scope, f"cast[{position}].type", cast.type)
         if self.explode:
             kind = columns.get(folded.get(self.explode.col.lower(), ""), UNKNOWN)
             if kind != UNKNOWN and not kind.endswith("]") and not self.compute and not self.cast:
@@ -144,6 +152,25 @@ class Project(Operator):
                     scope, "explode.col", "wrong_type", f"column '{self.explode.col}' is {kind}, not a list",
                     "compute one first, such as string_split(col, ',')" if family(kind) == "text" else "",
                 )  # fmt: skip
+
+        span = self.fill.range if self.fill else None
+        if span and isinstance(span.step, str) and span.col.lower() in folded and scope.parent.certain:
+            kind = self._ranged(scope)
+            if family(kind) != "time":
+                yield problem(
+                    scope, "fill.range.step", "wrong_type",
+                    f"a step such as '{span.step}' is for dates and timestamps; '{span.col}' is "
+                    f"{kind if kind != UNKNOWN else 'of a type that is known after this step only'}",
+                    "give a number" if family(kind) == "number" else "cast it in a project step before",
+                )  # fmt: skip
+
+    def _ranged(self, scope: Scope) -> str:
+        """Return the type that the range's column has when it is filled."""
+        name = self.fill.range.col.lower() if self.fill and self.fill.range else ""
+        kinds = {column.lower(): kind for column, kind in self._chosen(scope) or ()}
+        kinds |= {entry.as_.lower(): scope.type_of(entry.expr) for entry in self.compute if entry.as_.lower() == name}
+        kinds |= {cast.col.lower(): cast.type.upper() for cast in self.cast}
+        return kinds.get(name, UNKNOWN)
 
     def _chosen(self, scope: Scope) -> list[tuple[str, str]] | None:
         """Return the columns after promote_header, select, drop and rename, with their types."""
@@ -158,7 +185,10 @@ class Project(Operator):
             columns = [(parent.named(n) or n, parent.columns.get(parent.named(n) or "", UNKNOWN)) for n in self.select]
         gone = {name.lower() for name in self.drop}
         new = {old.lower(): name for old, name in self.rename.items()}
-        return [(new.get(name.lower(), name), kind) for name, kind in columns if name.lower() not in gone]
+        chosen = [(new.get(name.lower(), name), kind) for name, kind in columns if name.lower() not in gone]
+        # a column that is missing is a fault of its own; what comes after may use its new name
+        have = {name.lower() for name, _ in columns}
+        return chosen + [(name, UNKNOWN) for old, name in self.rename.items() if old.lower() not in have]
 
     def outline(self, scope: Scope) -> list[tuple[str, str]] | None:
         """Return the chosen columns, then the computed ones."""
@@ -174,6 +204,26 @@ class Project(Operator):
             columns = [(name, UNKNOWN) if n.lower() == self.explode.col.lower() else (n, k) for n, k in columns]
             columns += [(self.explode.position, "BIGINT")] if self.explode.position else []
         return columns
+
+    def before(self, parameter: str) -> Project:
+        """Return the project with what comes before an entry of compute or cast."""
+        part, _, rest = parameter.partition("[")
+        place = int(rest.partition("]")[0] or 0)
+        compute = self.compute[:place] if part == "compute" else self.compute
+        cast = self.cast[:place] if part == "cast" else []
+        return self.model_copy(update={"compute": compute, "cast": cast, "explode": None, "fill": None})
+
+    def gone(self, column: str) -> str:
+        """Return which parameter took the column away: they come before compute."""
+        new = next((new for old, new in self.rename.items() if old.lower() == column.lower()), "")
+        if new:
+            return f"did you mean '{new}'? rename comes before"
+        return "drop and select come before: drop it in a step after, or select it too"
+
+    @property
+    def names_all(self) -> bool:
+        """Whether the parameters name every column: `select` does."""
+        return self.select is not None and self.promote_header is None
 
     def demand(self, wanted: Demand, exact: bool) -> Demand:
         """Windows may go by the order of rows, and so does the row that holds the header."""
@@ -209,7 +259,7 @@ class Project(Operator):
         if self.explode:
             builder.explode(self.explode)
         if self.fill:
-            builder.fill(self.fill, dict(self.outline(scope) or ()))
+            builder.fill(self.fill, self._ranged(scope))
         return builder.done()
 
 
@@ -286,11 +336,11 @@ class _Builder:
             self.order = (*self.order, OrderKey(hidden))
         self.close()
 
-    def fill(self, fill: Fill, kinds: Mapping[str, str]) -> None:
-        """Add rows for what is missing."""
+    def fill(self, fill: Fill, kind: str) -> None:
+        """Add rows for what is missing; `kind` is the type of a range's column."""
         self.close()
         columns = [*self.cells, *self.hidden]
-        self.rows, keys = fill.lower(self.rows, columns, kinds, self.name, self.scope.hidden)
+        self.rows, keys = fill.lower(self.rows, columns, self.name, self.scope.hidden, kind)
         self.order = self.order_below = (*keys, *self.order)
         self.below = columns
 
@@ -330,6 +380,9 @@ class _Builder:
 
     def _items(self, hidden: dict[str, str | None]) -> list[shape.SqlColumns | tuple[str, str]]:
         """Return the select list: runs of untouched columns as one block, `*` where they are all of the layer below."""
+        replacing = self._replacing(hidden)
+        if replacing:
+            return replacing
         visible = [(name, cell, self.sources.get(name, name)) for name, cell in self.cells.items()]
         kept = list(takewhile(lambda entry: entry[1] is None, visible))
         # hidden columns before computed ones: a star takes both
@@ -344,6 +397,16 @@ class _Builder:
                 star = self._is_all(pairs)
                 items.append(shape.keep(pairs, star=star))
         return items
+
+    def _replacing(self, hidden: dict[str, str | None]) -> list[shape.SqlColumns | tuple[str, str]]:
+        """Return `* REPLACE (…)` and what is new, where every column of the layer below keeps its name and place."""
+        old = [(name, name) for name in [*self.cells, *hidden] if name in self.below]
+        replaced = tuple((name, cell) for name, _ in old if (cell := {**self.cells, **hidden}[name]) is not None)
+        moved = any(name != source for name, source in self.sources.items())
+        if self.scope.dialect != "duckdb" or not replaced or moved or not self._is_all(old):
+            return []
+        new = [(name, cell or "") for name, cell in [*self.cells.items(), *hidden.items()] if name not in self.below]
+        return [shape.SqlColumns(tuple(old), True, "", replaced), *new]
 
     def _is_all(self, pairs: Sequence[tuple[str, str]]) -> bool:
         """Return whether a run of columns is the whole layer below, in its order; that of hidden ones doesn't count."""

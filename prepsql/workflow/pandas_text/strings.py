@@ -1,0 +1,312 @@
+"""`.str` of a column, and Python's text methods on a cell: name → SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from prepsql.errors import NotTranslatable
+from prepsql.sqltext import literal
+from prepsql.workflow.pandas_text.parts import split, split_from_right, split_python
+from prepsql.workflow.pandas_text.regex import is_plain, replacement, translate_pattern
+from prepsql.workflow.pandas_text.sql import bind
+from prepsql.workflow.pandas_text.value import (
+    Family,
+    Items,
+    Thing,
+    Value,
+    column,
+    flag_of,
+    is_null,
+    made,
+    text_of,
+    whole_of,
+)
+
+Rule = Callable[..., Thing]
+
+# methods without arguments
+TEMPLATES: dict[str, tuple[str, Family]] = {
+    "lower": ("lower(x)", "text"),
+    "upper": ("upper(x)", "text"),
+    "title": ("python_title(x)", "text"),
+    "capitalize": ("upper(x[1]) || lower(x[2:])", "text"),
+    "len": ("length(x)", "integer"),
+    "isalpha": (r"regexp_full_match(x, '\p{L}+')", "boolean"),
+    "isalnum": (r"regexp_full_match(x, '[\p{L}\p{N}]+')", "boolean"),
+    "isdecimal": (r"regexp_full_match(x, '\p{Nd}+')", "boolean"),
+    "isdigit": (r"regexp_full_match(x, '[\p{Nd}²³¹⁰⁴-⁹₀-₉①-⑨]+')", "boolean"),
+    "isnumeric": (r"regexp_full_match(x, '\p{N}+')", "boolean"),
+    "isspace": ("x <> '' AND strip_space(x) = ''", "boolean"),
+    "isupper": ("x = upper(x) AND x <> lower(x)", "boolean"),
+    "islower": ("x = lower(x) AND x <> upper(x)", "boolean"),
+}
+
+
+def strip(x: Value, to_strip: object = None) -> Value:
+    """Take white space, or the characters given, from both ends."""
+    if is_null(to_strip):
+        return made("strip_space(x)", "text", x, x=x.sql)
+    return made("trim(x, y)", "text", x, x=x.sql, y=literal(text_of(to_strip, "the characters to strip")))
+
+
+def strip_side(function: str, pattern: str) -> Rule:
+    """Return the rule that takes white space, or the characters given, from one end."""
+
+    def rule(x: Value, to_strip: object = None) -> Value:
+        if is_null(to_strip):
+            spaces = literal(translate_pattern(pattern).text)
+            return made("regexp_replace(x, y, '')", "text", x, x=x.sql, y=spaces)
+        y = literal(text_of(to_strip, "the characters to strip"))
+        return made(f"{function}(x, y)", "text", x, x=x.sql, y=y)
+
+    return rule
+
+
+def contains(
+    x: Value, pat: object, case: object = True, flags: object = 0, na: object = None, regex: object = True
+) -> Value:
+    """Return whether the pattern is in the text; `na` is the answer for a null."""
+    pattern = text_of(pat, "the pattern of contains")
+    folded = not flag_of(case, "case") or _ignore_case(flags)
+    if (is_plain(pattern) or not flag_of(regex, "regex")) and not folded:
+        found = made("contains(x, y)", "boolean", x, x=x.sql, y=literal(pattern))
+    else:
+        text = translate_pattern(pattern).text if flag_of(regex, "regex") else _escaped(pattern)
+        found = _matches("regexp_matches", x, text, folded)
+    return _with_na(found, na)
+
+
+def match(x: Value, pat: object, case: object = True, flags: object = 0, na: object = None) -> Value:
+    """Return whether the text starts with the pattern."""
+    text = translate_pattern(text_of(pat, "the pattern of match")).text
+    folded = not flag_of(case, "case") or _ignore_case(flags)
+    return _with_na(_matches("regexp_matches", x, f"^(?:{text})", folded), na)
+
+
+def fullmatch(x: Value, pat: object, case: object = True, flags: object = 0, na: object = None) -> Value:
+    """Return whether the whole text is the pattern."""
+    text = translate_pattern(text_of(pat, "the pattern of fullmatch")).text
+    folded = not flag_of(case, "case") or _ignore_case(flags)
+    return _with_na(_matches("regexp_full_match", x, text, folded), na)
+
+
+def affix(function: str) -> Rule:
+    """Return the rule of startswith or endswith."""
+
+    def rule(x: Value, pat: Thing, na: object = None) -> Value:
+        options = [column(v) for v in pat.values] if isinstance(pat, Items) else [column(pat)]
+        tests = [bind(f"{function}(x, y)", x=x.sql, y=option.sql) for option in options]
+        return _with_na(made(" OR ".join(tests), "boolean", x), na)
+
+    return rule
+
+
+def replace_text(
+    x: Value, pat: object, repl: object, n: object = -1, case: object = None, flags: object = 0, regex: object = False
+) -> Value:
+    """Replace every place of a text or a pattern."""
+    if n not in (-1, 0) and whole_of(n, "n") >= 1:
+        raise NotTranslatable("replace of the first n places")
+    old, new = text_of(pat, "what replace looks for"), text_of(repl, "what replace puts")
+    folded = (not is_null(case) and not flag_of(case, "case")) or _ignore_case(flags)
+    if not flag_of(regex, "regex") and not folded:
+        if not old:
+            raise NotTranslatable("replace of the empty text")
+        return made("replace(x, y, z)", "text", x, x=x.sql, y=literal(old), z=literal(new))
+    if flag_of(regex, "regex"):
+        pattern = translate_pattern(old)
+        if pattern.matches_empty:
+            raise NotTranslatable("replace with a pattern that matches nothing at all")
+        old, new = pattern.text, replacement(new)
+    else:
+        old, new = _escaped(old), new.replace("\\", "\\\\")
+    flags_text = literal("gi" if folded else "g")
+    return made("regexp_replace(x, y, z, f)", "text", x, x=x.sql, y=literal(old), z=literal(new), f=flags_text)
+
+
+def extract(x: Value, pat: object, flags: object = 0, expand: object = True) -> Value:
+    """Return what the one group of the pattern matched, null where nothing did."""
+    pattern = translate_pattern(text_of(pat, "the pattern of extract"))
+    if len(pattern.groups) != 1:
+        raise NotTranslatable(f"extract with {len(pattern.groups)} groups")
+    flag_of(expand, "expand")
+    text = f"(?i){pattern.text}" if _ignore_case(flags) else pattern.text
+    if translate_pattern(pattern.groups[0]).matches_empty:
+        if pattern.branches or any(f"){mark}" in pattern.text for mark in "?*{"):
+            raise NotTranslatable("extract of a group that may be empty or absent")
+        template = "CASE WHEN regexp_matches(x, y) THEN regexp_extract(x, y, 1) END"
+    else:
+        template = "nullif(regexp_extract(x, y, 1), '')"
+    return made(template, "text", x, nullable=True, x=x.sql, y=literal(text))
+
+
+def find_all(x: Value, pat: object, flags: object = 0) -> Value:
+    """Return the list of all that the pattern matches."""
+    pattern = translate_pattern(text_of(pat, "the pattern of findall"))
+    if len(pattern.groups) > 1 or pattern.matches_empty or _ignore_case(flags):
+        raise NotTranslatable("findall with several groups, flags or an empty match")
+    group = str(len(pattern.groups))
+    return made("regexp_extract_all(x, y, g)", "list", x, x=x.sql, y=literal(pattern.text), g=group)
+
+
+def count(x: Value, pat: object, flags: object = 0) -> Value:
+    """Return how often the pattern is in the text."""
+    return made("len(x)", "integer", x, x=find_all(x, pat, flags).sql)
+
+
+def count_python(x: Value, sub: object) -> Value:
+    """Return how often a text is in the cell."""
+    wanted = text_of(sub, "what count looks for")
+    if not wanted:
+        raise NotTranslatable("count of the empty text")
+    return made("len(string_split(x, y)) - 1", "integer", x, x=x.sql, y=literal(wanted))
+
+
+def slice_text(x: Value, start: object = None, stop: object = None, step: object = None) -> Value:
+    """Return the characters from start up to stop, counted as Python counts."""
+    if not is_null(step):
+        raise NotTranslatable("a slice with a step")
+    first = 0 if is_null(start) else whole_of(start, "start")
+    low = "" if first == 0 else str(first + 1 if first > 0 else first)
+    if is_null(stop):
+        return made(f"x[{low}:]" if low else "x", "text", x, x=x.sql)
+    last = whole_of(stop, "stop")
+    if last == 0 or (first >= 0 and 0 < last <= first) or (first < 0 and last < 0 and last <= first):
+        return made("left(x, 0)", "text", x, x=x.sql)
+    high = last if last > 0 else last - 1
+    if first < 0 < last:
+        raise NotTranslatable("a slice from the end up to a place from the start")
+    return made(f"x[{low}:{high}]", "text", x, x=x.sql)
+
+
+def character(x: Value, i: object) -> Value:
+    """Return the character at a place, null where the text is too short."""
+    index = whole_of(i, "the place of a character")
+    at = index + 1 if index >= 0 else index
+    inside = f"x[{at}]" if index >= 0 else f"CASE WHEN length(x) >= {-index} THEN x[{at}] END"
+    return made(f"nullif({inside}, '')", "text", x, nullable=True, x=x.sql)
+
+
+def zfill(x: Value, width: object) -> Value:
+    """Fill with zeros on the left, after a sign."""
+    return made("python_zfill(x, y)", "text", x, x=x.sql, y=str(whole_of(width, "width")))
+
+
+def pad(x: Value, width: object, side: object = "left", fillchar: object = " ") -> Value:
+    """Fill with a character at one side; longer texts stay as they are."""
+    function = {"left": "lpad", "right": "rpad"}.get(text_of(side, "side"))
+    if function is None:
+        raise NotTranslatable("pad at both sides")
+    y, z = str(whole_of(width, "width")), literal(text_of(fillchar, "fillchar"))
+    template = f"{function}(x, greatest(length(x), y)::INTEGER, z)"
+    return made(template, "text", x, x=x.sql, y=y, z=z)
+
+
+def left_justified(x: Value, width: object, fillchar: object = " ") -> Value:
+    """Fill on the right."""
+    return pad(x, width, "right", fillchar)
+
+
+def right_justified(x: Value, width: object, fillchar: object = " ") -> Value:
+    """Fill on the left."""
+    return pad(x, width, "left", fillchar)
+
+
+def cat(x: Value, others: Thing, sep: object = "", na_rep: object = None) -> Value:
+    """Join with other columns; null where one is null, unless `na_rep` stands for nulls."""
+    values = [column(v).exact() for v in others.values] if isinstance(others, Items) else [column(others).exact()]
+    joint = "" if is_null(sep) else text_of(sep, "sep")
+    pieces = [x, *values]
+    if any(piece.family not in ("text", "unknown") for piece in pieces):
+        raise NotTranslatable("cat of what isn't text")
+    if not is_null(na_rep):
+        stand_in = literal(text_of(na_rep, "na_rep"))
+        pieces = [replace(p, sql=bind("coalesce(x, y)", x=p.sql, y=stand_in), nullable=False) for p in pieces]
+    between = f" || {literal(joint)} || " if joint else " || "
+    sql = between.join(bind("x ||", x=p.sql).removesuffix(" ||") for p in pieces)
+    return Value(sql, "text", any(p.nullable for p in pieces), cell=x.cell)
+
+
+def without(function: str, kept: str) -> Rule:
+    """Return the rule of removeprefix or removesuffix."""
+
+    def rule(x: Value, affix: object) -> Value:
+        wanted = text_of(affix, "what is removed")
+        template = f"CASE WHEN {function}(x, y) THEN {kept} ELSE x END"
+        return made(template, "text", x, x=x.sql, y=literal(wanted), n=str(len(wanted)))
+
+    return rule
+
+
+def repeat(x: Value, repeats: object) -> Value:
+    """Repeat the text."""
+    return made("repeat(x, y)", "text", x, x=x.sql, y=str(whole_of(repeats, "repeats")))
+
+
+def find(x: Value, sub: object) -> Value:
+    """Return where the text first is, -1 where it isn't."""
+    return made("strpos(x, y) - 1", "integer", x, x=x.sql, y=literal(text_of(sub, "what find looks for")))
+
+
+RULES: dict[str, Rule] = {
+    "strip": strip,
+    "lstrip": strip_side("ltrim", r"\A\s+"),
+    "rstrip": strip_side("rtrim", r"\s+\Z"),
+    "contains": contains,
+    "match": match,
+    "fullmatch": fullmatch,
+    "startswith": affix("starts_with"),
+    "endswith": affix("ends_with"),
+    "replace": replace_text,
+    "extract": extract,
+    "findall": find_all,
+    "count": count,
+    "slice": slice_text,
+    "get": character,
+    "zfill": zfill,
+    "pad": pad,
+    "ljust": left_justified,
+    "rjust": right_justified,
+    "cat": cat,
+    "removeprefix": without("starts_with", "x[n + 1:]"),
+    "removesuffix": without("ends_with", "left(x, length(x) - n)"),
+    "repeat": repeat,
+    "find": find,
+    "split": split,
+    "rsplit": split_from_right,
+}
+
+# what the same name means on a Python text, where it differs
+_ONLY_PANDAS = ("contains", "match", "fullmatch", "extract", "findall", "slice", "get", "pad", "cat", "repeat", "len")
+PYTHON_RULES: dict[str, Rule] = {
+    **{name: rule for name, rule in RULES.items() if name not in _ONLY_PANDAS},
+    "count": count_python,
+    "split": split_python,
+}
+PYTHON_TEMPLATES = {name: rule for name, rule in TEMPLATES.items() if name not in _ONLY_PANDAS}
+
+
+def _matches(function: str, x: Value, text: str, folded: bool) -> Value:
+    option = ", 'i'" if folded else ""
+    return made(f"{function}(x, y{option})", "boolean", x, x=x.sql, y=literal(text))
+
+
+def _with_na(found: Value, na: object) -> Value:
+    if is_null(na):
+        return found
+    answer = str(flag_of(na, "na")).upper()
+    return made("coalesce(x, y)", "boolean", found, nullable=False, x=found.sql, y=answer)
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"\\{mark}" if not is_plain(mark) else mark for mark in text)
+
+
+def _ignore_case(flags: object) -> bool:
+    """Return whether flags are re.IGNORECASE alone; refuse others."""
+    if flags == 0 or (isinstance(flags, Value) and flags.constant == 0):
+        return False
+    if getattr(flags, "path", "") in ("re.I", "re.IGNORECASE"):
+        return True
+    raise NotTranslatable("flags other than re.IGNORECASE")
