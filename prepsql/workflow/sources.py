@@ -248,7 +248,7 @@ def _bad_cell(
 
 
 def _lines(con: duckdb.DuckDBPyConnection, path: Path, name: str, encoding: str | None) -> Relation:
-    """Make a table of a text file's lines; they end as an editor's do: by \\n, \\r\\n or \\r."""
+    """Make a table of a text file's lines; they end as an editor's do: by LF, CR LF or CR."""
     import pyarrow as pa
 
     try:

@@ -69,7 +69,8 @@ class Scope:
 
     `inputs` are the relations at its ports; for `items` the ports are '0', '1', …. `demand` is what later steps need
     of the order of its rows; `exact` says that ties are to be broken by the files' rows. `answer` is what `question`
-    was answered; `type_of` gives an expression's DuckDB type, `whence` says which step left a column out.
+    was answered; `type_of` gives an expression's DuckDB type, over the only input or over `rows`, a shape on it;
+    `whence` says which step left a column out.
     """
 
     step: str
@@ -78,7 +79,7 @@ class Scope:
     exact: bool = True
     dialect: str = "duckdb"
     answer: Sequence[tuple[Any, ...]] | None = None
-    type_of: Callable[[str], str] = field(default=lambda text: UNKNOWN)
+    type_of: Callable[..., str] = field(default=lambda text, rows=None: UNKNOWN)
     whence: Callable[[str], str] = field(default=lambda column: "")
 
     @property

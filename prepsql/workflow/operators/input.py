@@ -60,7 +60,8 @@ class Input(Operator):
         if self.data is not None or self.format == "lines":
             for name in sorted(self.model_fields_set - fitting - {"path"}):
                 yield problem(
-                    scope, name, "bad_value", f"{name} isn't for {where}", "leave it out, or say it by a project step after",
+                    scope, name, "bad_value", f"{name} isn't for {where}",
+                    "leave it out, or say it by a project step after",
                 )  # fmt: skip
 
     def outline(self, scope: Scope) -> list[tuple[str, str]] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import groupby, takewhile
 from string import Template
 from typing import ClassVar, Literal
@@ -300,7 +301,10 @@ class _Builder:
         if parsed.names & self._new_here():
             self.close()
         self._move_order({n: n for n in self.cells if n != name})
-        self.cells[name] = ordered_window(parsed, self.order_below, self.scope.exact)
+        exact = self.scope.exact and self.scope.dialect == "duckdb"
+        rows = None if self._bare else self.rows
+        type_of = partial(self.scope.type_of, rows=rows)
+        self.cells[name] = ordered_window(parsed, self.order_below, exact, type_of)
         self.sources.pop(name, None)
 
     def promote(self, row: int, names: list[str]) -> None:
