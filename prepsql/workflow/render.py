@@ -43,6 +43,9 @@ def render(step: Any, dialect: str = "duckdb", columns: Mapping[str, str] | None
     finally:
         _target.reset(token)
     tree = _tidy(tree)
+    if tree.args.get("with_"):
+        # what Ibis names once and uses twice; a step stands behind CTEs of other steps, so it can't begin with WITH
+        tree = sge.select("*").from_(tree.subquery("whole"))
     if target.dialect.name == "duckdb":
         _unquote(tree)
     text: str = tree.sql(dialect=target.dialect.sqlglot, pretty=True)
@@ -80,7 +83,9 @@ def _columns(node: shape.SqlColumns) -> Any:
         return sge.column(node.pairs[0][0], table=of, quoted=True)
     block: list[Any] = [sge.column(name, table=of, quoted=True) for name, _ in node.pairs]
     if node.star:
-        block = [sge.Column(this=sge.Star(), table=sge.to_identifier(of, quoted=True)) if of else sge.Star()]
+        replaced = [sge.alias_(sge.Var(this=text), name, quoted=True) for name, text in node.replaced]
+        star = sge.Star(**({"replace": replaced} if replaced else {}))
+        block = [sge.Column(this=star, table=sge.to_identifier(of, quoted=True)) if of else star]
     else:
         block = [
             column if name == new else sge.alias_(column, new, quoted=True)
