@@ -42,7 +42,11 @@ def test_hours_stay_hours_with_columns_chosen_in_the_same_step(tmp_path):
 def test_ends_are_given_in_the_columns_own_type(tmp_path):
     fill = {"range": {"col": "at", "start": "2024-03-01 22:30", "end": "2024-03-01 23:30", "step": "30 minutes"}}
     found = lines(flow(METERS, {"at": "TIMESTAMP"}, select=["at", "kwh"], fill=fill), tmp_path)
-    assert found == ["2024-03-01 22:30:00,", "2024-03-01 23:00:00,1", "2024-03-01 23:30:00,"]
+    # rows outside the range stay
+    assert found == [
+        "2024-03-01 07:30:00,2", "2024-03-01 22:30:00,", "2024-03-01 23:00:00,1", "2024-03-01 23:30:00,",
+        "2024-03-02 01:00:00,3",
+    ]  # fmt: skip
 
 
 def test_dates_stay_dates_also_when_they_are_cast_in_the_same_step(tmp_path):
