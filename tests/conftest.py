@@ -21,3 +21,7 @@ def prepbench() -> Path:
     if not (folder / "data").is_dir():
         pytest.skip("no PrepBench release here: set PREPSQL_PREPBENCH to a checkout of it")
     return folder
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-sql", action="store_true", help="Write the kept SQL of the workflow fixtures anew.")

@@ -8,15 +8,18 @@ from typing import Any
 
 import duckdb
 
+from prepsql.errors import WorkflowError
 from prepsql.workflow import describe
-from prepsql.workflow.check_step import named_faults, type_faults
+from prepsql.workflow.check_step import named_faults, text_faults
 from prepsql.workflow.checks.cycles import sequence
 from prepsql.workflow.dialects import NotPortable
 from prepsql.workflow.document import Step
-from prepsql.workflow.operators.base import Scope
+from prepsql.workflow.operators import OPERATORS
+from prepsql.workflow.operators.base import Operator, Scope
 from prepsql.workflow.problem import Problem
 from prepsql.workflow.relation import UNKNOWN, Demand, Relation
 from prepsql.workflow.render import render
+from prepsql.workflow.type_faults import misfits, type_faults
 
 Asker = Callable[["Chain", str, str], Sequence[tuple[Any, ...]] | None]
 """Answers a question about a step's rows: (chain so far, step, SELECT over it) → rows, None where it can't."""
@@ -39,7 +42,7 @@ def demands(steps: Mapping[str, Step], exact: bool) -> dict[str, Demand]:
         step = steps[name]
         need = step.operator.demand(needed[name], exact) if step.operator else Demand.NONE
         for source in step.inputs.values():
-            needed[source] = max(needed[source], need)
+            needed[source] = max(needed.get(source, need), need)
     return needed
 
 
@@ -87,46 +90,87 @@ class Chain:
         return [self.done[other] for other in sequence(self.steps) if other in needed and self.done[other].sql]
 
     def _scope(self, step: Step) -> Scope:
+        unknown = Relation("", {}, open=True)
         if step.kind == "input":
             inputs = {"in": self.sources.get(step.name, Relation(step.name, {}, open=True))}
         else:
-            inputs = {port: self.done[source].relation for port, source in step.inputs.items()}
-        parent = next(iter(inputs.values()))
+            gives = {name: made.relation for name, made in self.done.items() if made.step.kind != "output"}
+            inputs = {port: gives.get(source, unknown) for port, source in step.inputs.items()}
+            ports = step.operator.ports.split() if step.operator else ["in"]
+            inputs = {port: unknown for port in ports if port in ("in", "left", "right")} | inputs
+        parent = next(iter(inputs.values()), unknown)
         return Scope(
             step.name, inputs, self.demands[step.name], self.exact, self.dialect,
-            type_of=lambda text: _type_or_unknown(text, parent),
+            type_of=lambda text: _type_or_unknown(text, parent), whence=lambda column: self._whence(step, column),
         )  # fmt: skip
+
+    def _whence(self, step: Step, column: str) -> str:
+        """Return which step before this one has a column that is missing here, and which one left it out."""
+        left, seen = [(source, step.name) for source in step.inputs.values()], set()
+        while left:
+            source, taker = left.pop(0)
+            if source in seen or source not in self.done:
+                continue
+            seen.add(source)
+            if self.done[source].relation.named(column):
+                place = "this step" if taker == step.name else f"'{taker}'"
+                return f"{place} leaves it out ('{source}' has it): keep it there"
+            left += [(other, source) for other in self.steps[source].inputs.values()]
+        return ""
 
     def _compile(self, step: Step, scope: Scope) -> Compiled:
         operator = step.operator
         if operator is None:
-            return Compiled(step, "", Relation(step.name, {}, open=True))
-        scope = self._answered(step, scope)
-        problems = list(dict.fromkeys(named_faults(operator, scope)))
+            passes = step.kind in OPERATORS and OPERATORS[step.kind].keeps_columns
+            guess = replace(scope.parent, name=step.name) if passes else Relation(step.name, {}, open=True)
+            return Compiled(step, "", guess)
+        try:
+            scope = self._answered(step, scope)
+        except WorkflowError as failed:
+            why = str(failed).split("; its SQL:")[0]
+            parameter, mend = operator.asks
+            fault = Problem(
+                step.name, parameter, "unknown_columns", f"they depend on rows that fail: {why}"[:200], mend
+            )
+            return Compiled(step, "", Relation(step.name, {}, open=True), (fault,))
+        found = named_faults(operator, scope) if step.whole else text_faults(operator, scope)
+        problems = list(dict.fromkeys(found))
         certain = all(relation.certain for relation in scope.inputs.values())
         outline = operator.outline(scope)
-        guess = Relation(step.name, dict(outline or ()), open=outline is None or scope.parent.open)
-        if problems or not certain or outline is None or step.kind == "script":
-            return Compiled(step, "", guess, tuple(problems))
-        try:
-            lowered = operator.lower(scope)
-            columns = {c.lower(): c for relation in scope.inputs.values() for c in relation.all_columns}
-            sql = render(lowered.shape, self.dialect, columns)
-        except NotPortable as no:
-            fault = Problem(step.name, "", "not_portable", f"{self.dialect} can't say it: {no}", no.mend)
-            return Compiled(step, "", guess, (fault,))
+        first = {name.lower(): (name, kind) for name, kind in reversed(outline or ())}
+        guess = Relation(
+            step.name, dict(reversed(first.values())), open=_is_open(step, operator, scope, outline, problems)
+        )
+        if problems or not certain or outline is None or step.kind == "script" or not step.whole:
+            return Compiled(step, "", guess, (*problems, *misfits(operator, scope, problems)))
+        lowered = operator.lower(replace(scope, dialect="duckdb"))
+        sql = render(lowered.shape)
         if step.kind == "input":
             return Compiled(
                 step, sql, replace(guess, order=lowered.order, hidden=dict.fromkeys(lowered.hidden, "BIGINT"))
             )
-        here = sql if self.dialect == "duckdb" else render(operator.lower(replace(scope, dialect="duckdb")).shape)
         try:
-            made = describe.describe(here, scope.inputs.values())
+            columns = describe.describe(sql, scope.inputs.values())
         except duckdb.Error as wrong:
-            return Compiled(step, "", guess, tuple(type_faults(step, scope, wrong)))
-        hidden = {name: kind for name, kind in made.items() if name in lowered.hidden}
-        visible = {name: kind for name, kind in made.items() if name not in lowered.hidden}
-        return Compiled(step, sql, Relation(step.name, visible, lowered.order, hidden))
+            return Compiled(step, "", guess, type_faults(operator, scope, wrong))
+        faults = misfits(operator, scope, bound=True)
+        hidden = {name: kind for name, kind in columns.items() if name in lowered.hidden}
+        visible = {name: kind for name, kind in columns.items() if name not in lowered.hidden}
+        made = Compiled(step, "" if faults else sql, Relation(step.name, visible, lowered.order, hidden), faults)
+        return made if faults or self.dialect == "duckdb" else self._translated(made, scope)
+
+    def _translated(self, made: Compiled, scope: Scope) -> Compiled:
+        """Return a step in another dialect; its columns are known whether it can be said there or not."""
+        operator = made.step.operator
+        assert operator is not None
+        relations = {relation.name: relation for relation in scope.inputs.values()}
+        try:
+            if operator.demand(Demand.NONE, exact=False) == Demand.ROWS:
+                raise NotPortable("it goes by the order of a file's rows, which a table doesn't have", "give order_by")
+            return replace(made, sql=render(operator.lower(scope).shape, self.dialect, relations))
+        except NotPortable as no:
+            fault = Problem(made.step.name, "", "not_portable", f"{self.dialect} can't say it: {no}", no.mend)
+            return replace(made, sql="", problems=(fault,))
 
     def _answered(self, step: Step, scope: Scope) -> Scope:
         """Return the scope with the answer to the operator's question, if it has one and can be answered."""
@@ -141,6 +185,24 @@ class Chain:
         if question is None:
             return scope
         return replace(scope, answer=self.ask(self, step.inputs["in"], question))
+
+
+def _is_open(
+    step: Step, operator: Operator, scope: Scope, outline: list[tuple[str, str]] | None, problems: Sequence[Problem]
+) -> bool:
+    """Return whether a step may give columns of other names than its outline says.
+
+    So it is where a parameter that names columns is at fault: later steps may rest on what was meant.
+    """
+    fixed = {text.parameter for text in operator.expressions(scope)}
+    named = any(
+        p.code in ("missing_column", "duplicate_column") and p.parameter not in fixed
+        and not p.parameter.startswith(("drop", "rename", "order_by", "partition_by", "keys"))
+        for p in problems
+    )  # fmt: skip
+    above = not operator.names_all and any(relation.open for relation in scope.inputs.values())
+    part = not step.whole and not operator.keeps_columns
+    return not outline or part or named or above
 
 
 def _type_or_unknown(text: str, parent: Relation) -> str:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from string import Template
 
 import duckdb
 
-from prepsql.macros import install
-from prepsql.sqltext import quote
+from prepsql.macros import install, named_in
+from prepsql.sqltext import literal, quote
 from prepsql.workflow.relation import Relation
+from prepsql.workflow.wording import cause, in_words, type_problem
 
 _EMPTY = Template("$name AS (SELECT $cells WHERE false)")
 _KEPT = 5_000
@@ -28,7 +30,12 @@ def describe(sql: str, parents: Iterable[Relation]) -> dict[str, str]:
         if key in _known:
             _known.move_to_end(key)
             return _known[key]
-    found = _connection().sql(with_tables(sql, tables))
+    con = _connection()
+    new = set(named_in(sql)) - _local.macros
+    if new:
+        install(con, sorted(new))
+        _local.macros |= new
+    found = con.sql(with_tables(sql, tables))
     columns = {name: str(kind) for name, kind in zip(found.columns, found.types, strict=True)}
     with _lock:
         _known[key] = columns
@@ -39,8 +46,20 @@ def describe(sql: str, parents: Iterable[Relation]) -> dict[str, str]:
 
 def type_of(text: str, parent: Relation) -> str:
     """Return the DuckDB type of an expression over the columns of `parent`; raises duckdb.Error."""
-    probe = Template("SELECT ($text\n) AS x FROM $table").substitute(text=text, table=quote(parent.name))
-    return describe(probe, [parent])["x"]
+    return type_in(text, [parent])
+
+
+def type_in(text: str, relations: Sequence[Relation]) -> str:
+    """Return the DuckDB type of an expression over the columns of several relations; raises duckdb.Error."""
+    tables = ", ".join(quote(relation.name) for relation in relations)
+    probe = Template("SELECT ($text\n) AS x FROM $tables").substitute(text=text, tables=tables)
+    return describe(probe, relations)["x"]
+
+
+def constant(text: str) -> str:
+    """Return the value of an expression without columns, as text; raises duckdb.Error."""
+    row = _connection().execute(Template("SELECT CAST(($text\n) AS VARCHAR)").substitute(text=text)).fetchall()[0]
+    return str(row[0])
 
 
 def with_tables(sql: str, tables: Mapping[str, Mapping[str, str]]) -> str:
@@ -61,10 +80,44 @@ def with_ctes(ctes: Iterable[str], sql: str) -> str:
     return f"WITH {', '.join(ctes)}\n{sql}"
 
 
+@lru_cache(maxsize=_KEPT)
+def fits(text: str, kind: str) -> bool:
+    """Return whether a text can be cast to a type; true where the type isn't one."""
+    query = Template("SELECT TRY_CAST($text AS $kind) IS NOT NULL").substitute(text=literal(text), kind=kind)
+    try:
+        return bool(_connection().execute(query).fetchall()[0][0])
+    except duckdb.Error:
+        return True
+
+
+@lru_cache(maxsize=_KEPT)
+def type_fault(kind: str) -> tuple[str, str] | None:
+    """Return what is wrong with the name of a type and the likeliest mend, None where it is one."""
+    try:
+        _connection().sql(Template("SELECT CAST(NULL AS $kind)").substitute(kind=kind))
+    except duckdb.ParserException:
+        return type_problem(kind)
+    except duckdb.Error as wrong:
+        return in_words(wrong)
+    return None
+
+
+@lru_cache(maxsize=_KEPT)
+def constant_fault(text: str) -> str:
+    """Return why the cast of a constant fails, '' where it doesn't."""
+    try:
+        _connection().execute(Template("SELECT ($text)").substitute(text=text)).fetchall()
+    except duckdb.ConversionException as wrong:
+        return cause(wrong)
+    except duckdb.Error:
+        return ""
+    return ""
+
+
 def _connection() -> duckdb.DuckDBPyConnection:
-    """Return this thread's connection for describing, with the library's macros."""
+    """Return this thread's connection for describing; the macros that it has are in `_local.macros`."""
     if not hasattr(_local, "con"):
         _local.con = duckdb.connect(config={"threads": 1})
-        install(_local.con)
+        _local.macros = set()
     con: duckdb.DuckDBPyConnection = _local.con
     return con

@@ -22,7 +22,8 @@ STEP_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
 class Step:
     """One step: its name, kind, parameters, and which step each of its ports takes its rows from.
 
-    The ports of a union are '0', '1', …. `operator` is None while the parameters have faults.
+    The ports of a union are '0', '1', …. An unknown `kind` is replaced by the one that it likely means, or ''.
+    `operator` is None where the parameters can't be read, and lacks some where it isn't `whole`.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Step:
     params: Mapping[str, Any]
     note: str = ""
     operator: Operator | None = None
+    whole: bool = True
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ Nothing here runs an expression. The parser is DuckDB's, so that what is underst
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +15,7 @@ from typing import Any
 
 import duckdb
 
-from prepsql.workflow.functions import catalogue
+from prepsql.workflow.functions import WINDOWS, catalogue
 
 _HEAD = "SELECT (\n"
 _KEPT = 20_000
@@ -29,7 +30,10 @@ class Expression:
     """One expression, or the reason why the text is none.
 
     `columns` are the column references outside lambdas' own parameters, each as its parts (`a.b` is ('a', 'b')), with
-    the place in `text` where it starts and its length. `fault` is '' for an expression.
+    the place in `text` where it starts and its length (-1 and 0 where the parser doesn't say it). `compared` are
+    columns and calls that are compared or mixed with a constant (its kind as the parser calls it, and its text) or with
+    another of them ('' and its text); `constants` are the casts of constants; a `condition` is surely true or false.
+    `fault` is '' for an expression.
     """
 
     text: str
@@ -39,6 +43,9 @@ class Expression:
     windows: tuple[tuple[dict[str, Any], int, int], ...] = ()
     subquery: bool = False
     aggregates: tuple[str, ...] = ()
+    compared: tuple[tuple[str, str, str], ...] = ()
+    constants: tuple[str, ...] = ()
+    condition: bool = False
 
     @property
     def names(self) -> frozenset[str]:
@@ -78,6 +85,13 @@ def parse_all(texts: Sequence[str]) -> list[Expression]:
     return [found[text] for text in texts]
 
 
+def node_of(text: str) -> dict[str, Any]:
+    """Return the tree of one expression, as DuckDB's parser gives it."""
+    rows = _parser().execute("SELECT json_serialize_sql(?::VARCHAR)", [f"{_HEAD}{text}\n)"]).fetchall()
+    node: dict[str, Any] = json.loads(rows[0][0])["statements"][0]["node"]["select_list"][0]
+    return node
+
+
 def to_sql(node: dict[str, Any]) -> str:
     """Return the text of an expression's tree, as DuckDB writes it."""
     tree = json.loads(_parser().execute("SELECT json_serialize_sql('SELECT 1')").fetchall()[0][0])
@@ -97,6 +111,8 @@ def _parser() -> duckdb.DuckDBPyConnection:
 def _read(text: str, tree: dict[str, Any]) -> Expression:
     if not text.strip():
         return Expression(text, "it is empty")
+    if re.match(r"\s*(SELECT|WITH)\b", text, re.IGNORECASE):
+        return Expression(text, "it is a statement")
     if tree["error"]:
         return Expression(text, _syntax(text, tree))
     statements = tree["statements"]
@@ -105,6 +121,8 @@ def _read(text: str, tree: dict[str, Any]) -> Expression:
     plain = node.get("type") == "SELECT_NODE" and node["from_table"]["type"] == "EMPTY"
     if len(statements) != 1 or not plain or len(chosen) != 1 or chosen[0].get("alias") or node.get("modifiers"):
         return Expression(text, "it is more than one expression; give one, without alias, FROM or ORDER BY")
+    if chosen[0].get("function_name") == "row" and chosen[0]["query_location"] < len(_HEAD):
+        return Expression(text, "it is a list of expressions; give one")
     found = _Found(text)
     found.walk(chosen[0], frozenset())
     return Expression(
@@ -115,13 +133,17 @@ def _read(text: str, tree: dict[str, Any]) -> Expression:
         tuple(found.windows),
         found.subquery,
         tuple(dict.fromkeys(found.aggregates)),
+        tuple(dict.fromkeys(found.compared)),
+        tuple(dict.fromkeys(found.constants)),
+        _is_condition(chosen[0]),
     )
 
 
 def _syntax(text: str, tree: dict[str, Any]) -> str:
     message = str(tree.get("error_message", "it can't be parsed")).splitlines()[0]
-    if "->" in text and "lambda" not in text.lower():
-        message += " (a lambda is written: lambda x: …)"
+    place = str(tree.get("position", ""))
+    if place.isdigit() and int(place) > len((_HEAD + text).encode()):
+        return "it ends too early"
     return message
 
 
@@ -140,6 +162,8 @@ class _Found:
         self.aggregates: list[str] = []
         self.windows: list[tuple[dict[str, Any], int, int]] = []
         self.subquery = False
+        self.compared: list[tuple[str, str, str]] = []
+        self.constants: list[str] = []
 
     def place(self, node: dict[str, Any]) -> tuple[int, int]:
         start, length = node["query_location"], node["query_location_length"]
@@ -165,6 +189,8 @@ class _Found:
                 self.columns.append((parts, *self.place(node)))
             return
         if kind == "LAMBDA":
+            if node["syntax_type"] == "SINGLE_ARROW":
+                self.fault = self.fault or "a lambda isn't written with ->"
             self.walk(node["expr"], bound | set(_parameters(node["lhs"])))
             return
         if kind == "SUBQUERY":
@@ -175,6 +201,12 @@ class _Found:
             return
         if kind == "FUNCTION":
             self._call(node)
+        elif kind in ("COMPARISON", "BETWEEN", "CASE") or node.get("type") in ("COMPARE_IN", "OPERATOR_COALESCE"):
+            self._compare(node, bound)
+        elif kind == "CAST" and node["child"]["class"] == "CONSTANT" and not node["try_cast"]:
+            start, length = self.place(node)
+            if start >= 0 and node["child"]["literal"]["kind"] == "STRING":
+                self.constants.append(self.text[start : start + length])
         elif kind == "WINDOW":
             self.functions.append(node["function_name"].lower())
             self.windows.append((node, *self.place(node)))
@@ -186,17 +218,57 @@ class _Found:
         name = node["function_name"].lower()
         if node.get("is_operator"):
             return
+        before = [part for part in node["qualified_name"]["path"][:-1] if part not in _SCHEMAS]
+        if before and name in catalogue():
+            # a method: what stands before the dot is the first argument
+            self.columns.append((tuple(before), -1, 0))
+        elif before:
+            name = ".".join([*before, name])
+        if name in WINDOWS:
+            self.fault = self.fault or f"{name} goes over rows, and lacks its OVER (…)"
         self.functions.append(name)
         if name == "count_star" or catalogue().get(name) == "aggregate":
             self.aggregates.append(name)
 
+    def _compare(self, node: dict[str, Any], bound: frozenset[str]) -> None:
+        """Take down what is compared or mixed with a constant or with one another, outside lambdas."""
+        if node["class"] == "COMPARISON":
+            pairs = [(node["left"], node["right"]), (node["right"], node["left"])]
+        elif node["class"] == "BETWEEN":
+            pairs = [(node["input"], node["lower"]), (node["input"], node["upper"])]
+        elif node["class"] == "CASE":
+            branches = [*(check["then_expr"] for check in node["case_checks"]), node["else_expr"]]
+            pairs = [(one, other) for one in branches for other in branches if other["class"] == "CONSTANT"]
+        else:
+            first, *others = node["children"]
+            pairs = [(first, other) for other in others]
+        for one, other in pairs:
+            text = self._slice(one) if not bound else ""
+            if text and other["class"] == "CONSTANT" and "text" in other["literal"]:
+                self.compared.append((text, other["literal"]["kind"], other["literal"]["text"]))
+            elif text and self._slice(other):
+                self.compared.append((text, "", self._slice(other)))
 
+    def _slice(self, node: dict[str, Any]) -> str:
+        """Return the text of a column or a call, '' of anything else."""
+        if node["class"] not in ("COLUMN_REF", "FUNCTION") or node.get("is_operator"):
+            return ""
+        start, length = self.place(node)
+        return self.text[start : start + length] if start >= 0 else ""
+
+
+_SCHEMAS = ("main", "memory", "pg_catalog", "system")
 _WORDS = {
     "STAR": "* (or COLUMNS)",
     "PARAMETER": "a parameter such as $1 or ?",
     "POSITIONAL_REFERENCE": "a column by its number, such as #1,",
     "DEFAULT": "DEFAULT",
 }
+
+
+def _is_condition(node: dict[str, Any]) -> bool:
+    known = ("OPERATOR_NOT", "OPERATOR_IS_NULL", "OPERATOR_IS_NOT_NULL", "COMPARE_IN", "COMPARE_NOT_IN")
+    return node["class"] in ("COMPARISON", "CONJUNCTION", "BETWEEN") or node["type"] in known
 
 
 def _parameters(lhs: dict[str, Any]) -> Iterator[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -14,41 +13,37 @@ from ibis.backends.sql.compilers.base import SQLGlotCompiler
 
 from prepsql.sqltext import quote
 from prepsql.workflow import shape
-from prepsql.workflow.dialects import Dialect, dialect_of
+from prepsql.workflow.dialects import dialect_of
+from prepsql.workflow.dialects.placing import mark, place
+from prepsql.workflow.relation import Relation
 from prepsql.workflow.reserved import is_plain
 
 _BLOCK = "block"
-_target: ContextVar[_Target] = ContextVar("target")
+_target: ContextVar[str] = ContextVar("target")
 
 
-@dataclass(frozen=True)
-class _Target:
-    """For whom a step is rendered: the dialect, and the columns that its texts may name."""
-
-    dialect: Dialect
-    columns: Mapping[str, str] = field(default_factory=dict)
-
-
-def render(step: Any, dialect: str = "duckdb", columns: Mapping[str, str] | None = None) -> str:
+def render(step: Any, dialect: str = "duckdb", relations: Mapping[str, Relation] | None = None) -> str:
     """Return the SELECT of a step's shape in a dialect.
 
     For DuckDB the author's expressions stand as they were written. For others they are translated
-    (`Dialect.translate`), which raises NotPortable for what can't be said; `columns` then maps the names that they may
-    use, in lower case, to the columns' own spelling.
+    (`prepsql/workflow/dialects/placing.py`), which raises NotPortable for what can't be said; `relations` then are the
+    step's inputs by their names.
     """
-    target = _Target(dialect_of(dialect), columns or {})
-    token = _target.set(target)
+    target = dialect_of(dialect)
+    token = _target.set(dialect)
     try:
-        tree = _compiler(target.dialect.compiler).to_sqlglot(step.to_expr()).copy()
+        tree = _compiler(target.compiler).to_sqlglot(step.to_expr()).copy()
     finally:
         _target.reset(token)
-    tree = _tidy(tree)
-    if tree.args.get("with_"):
-        # what Ibis names once and uses twice; a step stands behind CTEs of other steps, so it can't begin with WITH
-        tree = sge.select("*").from_(tree.subquery("whole"))
-    if target.dialect.name == "duckdb":
+    _inline(tree)
+    if dialect == "duckdb":
+        tree = _tidy(tree)
         _unquote(tree)
-    text: str = tree.sql(dialect=target.dialect.sqlglot, pretty=True)
+    else:
+        place(tree, target, relations or {})
+        tree = _tidy(tree)
+        _take_order(tree)
+    text: str = tree.sql(dialect=target.sqlglot, pretty=True)
     return text.strip()
 
 
@@ -69,12 +64,11 @@ def _compiler(name: str) -> SQLGlotCompiler:
 
 def _fill_in(node: Any) -> Any:
     """Return the tree of one of our nodes; Ibis' compilers call this."""
-    target = _target.get()
     if isinstance(node, shape.SqlColumns):
         return _columns(node)
-    if target.dialect.name == "duckdb":
+    if _target.get() == "duckdb":
         return sge.Var(this=f"{node.text}\n" if "--" in node.text else node.text)
-    return target.dialect.translate(node.text, target.columns)
+    return mark(node.text, condition=isinstance(node, shape.SqlPredicate))
 
 
 def _columns(node: shape.SqlColumns) -> Any:
@@ -97,6 +91,18 @@ def _columns(node: shape.SqlColumns) -> Any:
 
 
 shape.bind(lambda compiler, node: _fill_in(node))
+
+
+def _inline(tree: Any) -> None:
+    """Put the queries that Ibis names because they stand twice back in their places: a step is one SELECT."""
+    named = tree.args.get("with_")
+    if named is None:
+        return
+    tree.set("with_", None)
+    for cte in reversed(named.expressions):
+        for scope in (tree, *(other.this for other in named.expressions)):
+            for table in [t for t in scope.find_all(sge.Table) if t.name == cte.alias]:
+                table.replace(sge.Subquery(this=cte.this.copy(), alias=table.args.get("alias")))
 
 
 def _tidy(tree: Any) -> Any:
@@ -150,6 +156,26 @@ def _take_filter(select: Any) -> None:
     if bare and not inner.args.get("distinct") and all(map(_plain, select.expressions)):
         for key in _own(inner) - {"expressions"}:
             select.set(key, inner.args[key])
+
+
+def _take_order(select: Any) -> None:
+    """Let a select over `SELECT * FROM table ORDER BY …` order by itself: elsewhere a subquery's order is lost."""
+    source = select.args.get("from_")
+    inner = source.this.this if source and isinstance(source.this, sge.Subquery) else None
+    if not isinstance(inner, sge.Select) or _own(select) != {"expressions", "from_"}:
+        return
+    bare = len(inner.expressions) == 1 and isinstance(inner.expressions[0], sge.Star)
+    if (
+        not bare
+        or _own(inner) != {"expressions", "from_", "order"}
+        or not isinstance(inner.args["from_"].this, sge.Table)
+    ):
+        return
+    for column in inner.args["order"].find_all(sge.Column):
+        # by its table: a computed column of that name is another one
+        column.set("table", sge.to_identifier(inner.args["from_"].this.name, quoted=True))
+    for key in ("from_", "order"):
+        select.set(key, inner.args[key])
 
 
 def _own(select: Any) -> set[str]:

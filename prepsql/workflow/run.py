@@ -16,7 +16,8 @@ from prepsql.macros import install, library
 from prepsql.scratch import scratch_folder
 from prepsql.sqltext import create_as, drop, named, quote, select
 from prepsql.tables import write_csv
-from prepsql.workflow.blame import explain
+from prepsql.workflow.blame import cells_error, explain
+from prepsql.workflow.checks.cycles import uncircled
 from prepsql.workflow.compile import Chain
 from prepsql.workflow.document import Document, Step
 from prepsql.workflow.expression import parse
@@ -155,7 +156,8 @@ def run_statements(document: Document, folder: Path) -> dict[str, str]:
 
 def compiled_chain(con: duckdb.DuckDBPyConnection, document: Document, sources: dict[str, Relation]) -> Chain:
     """Return the chain with every step compiled as far as can be; pivots may ask the data for their columns."""
-    chain = Chain(document.steps, sources, ask=lambda chain, name, question: ask(con, chain, name, question))
+    steps, _ = uncircled(document.steps)
+    chain = Chain(steps, sources, ask=lambda chain, name, question: ask(con, chain, name, question))
     for step in chain:
         chain.add(step)
     return chain
@@ -275,7 +277,10 @@ class _Runner:
         types = {name: kind for name, kind in (script.columns or {}).items() if relation.columns.get(name) != kind}
         if types:
             cells = [named(f"CAST({quote(c)} AS {types[c]})", c) if c in types else quote(c) for c in relation.columns]
-            self._execute(step.name, create_as(step.name, select(cells, step.name)))
+            try:
+                self.con.execute(create_as(step.name, select(cells, step.name))).fetchall()
+            except duckdb.Error as bad:
+                raise cells_error(self.con, step.name, types) from bad
             relation = relation_of(self.con, step.name)
         relation = numbered(self.con, relation)
         self.chain.put(step, replace(relation, order=tuple(map(OrderKey, relation.hidden))))

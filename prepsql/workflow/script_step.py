@@ -40,7 +40,9 @@ def run_script(step: Step, script: Script, tables: Mapping[str, pa.Table], setti
         made = done.table
     if done.outcome.status is not Status.OK or made is None:
         failure = _LIMITS.get(done.outcome.status, WorkflowError)
-        raise failure(f"step '{step.name}', code: {done.outcome.status.value}: {done.outcome.message}")
+        raise failure(
+            f"step '{step.name}', code: {done.outcome.status.value}: {' '.join(done.outcome.message.split())}"
+        )
     if script.columns is not None and not script.scalar and made.column_names != list(script.columns):
         raise WorkflowError(
             f"step '{step.name}', columns: the code returned {', '.join(made.column_names)}; declared are "

@@ -127,7 +127,9 @@ def limit(parent: Any, rows: int) -> Any:
 
 def _named(items: Sequence[SqlColumns | tuple[str, str]]) -> Iterator[tuple[str, Any]]:
     for position, item in enumerate(items):
-        if isinstance(item, SqlColumns):
+        if isinstance(item, SqlColumns) and len(item.pairs) == 1 and not item.star:
+            yield item.pairs[0][1], item
+        elif isinstance(item, SqlColumns):
             yield f"{BLOCK}{position}", item
         else:
             yield item[0], SqlText(item[1])

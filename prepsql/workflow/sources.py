@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -14,11 +15,14 @@ from prepsql.errors import InputError, PrepsqlError, WorkflowError
 from prepsql.sqltext import create_as, drop, literal, named, quote, select
 from prepsql.tables import Table, read, safe_types, sniff_encoding, typed_sql
 from prepsql.tables.names import unique_names
+from prepsql.workflow.describe import type_fault
 from prepsql.workflow.document import Step
+from prepsql.workflow.operators.base import duplicates
 from prepsql.workflow.operators.input import Input
 from prepsql.workflow.problem import Problem, did_you_mean, listing
 from prepsql.workflow.relation import HIDDEN, Relation
 
+_LINE_END = re.compile("\r\n|\r|\n")
 _ORDINAL = f"{HIDDEN}number"
 _NULL_WORD = Template("CASE WHEN list_contains([$words], lower(trim($cell))) THEN '' ELSE $cell END")
 
@@ -52,6 +56,8 @@ def load_sources(
     for step_name, name in table_names(steps).items():
         step = steps[step_name]
         assert isinstance(step.operator, Input)
+        if step.operator.path is None and step.operator.data is None:
+            continue
         try:
             if confined:
                 _stay_inside(folder, step.operator)
@@ -59,8 +65,17 @@ def load_sources(
         except WorkflowError as wrong:
             problems += [replace(p, step=step_name) for p in wrong.problems if isinstance(p, Problem)]
         except PrepsqlError as wrong:
-            problems.append(Problem(step_name, "path", "bad_input", str(wrong)))
+            problems.append(_unread(step_name, step.operator, folder, wrong))
     return relations, problems
+
+
+def _unread(step: str, given: Input, folder: Path, wrong: PrepsqlError) -> Problem:
+    """Return the problem of a file that can't be read; a file of the folder with a like name may be meant."""
+    near, path = "", given.path or ""
+    if not (folder / path).exists() and folder.is_dir():
+        near = did_you_mean(path, [found.name for found in sorted(folder.iterdir())])
+    message = str(wrong).replace(f"{folder}/", "").replace(f"{folder}:", f"{path}:")
+    return Problem(step, "path", "bad_input", message, near)
 
 
 def _stay_inside(folder: Path, given: Input) -> None:
@@ -73,8 +88,9 @@ def _load(con: duckdb.DuckDBPyConnection, given: Input, name: str, folder: Path)
         return _inline(con, given.data, name)
     path = folder / (given.path or "")
     if given.format == "lines":
-        return _lines(con, path, name)
+        return _lines(con, path, name, given.encoding)
     raw = _read(con, given, path, f"{name} as text")
+    _check_types(given)
     columns = _chosen(given, raw)
     text = raw.name
     if given.null_words:
@@ -116,6 +132,10 @@ def numbered(con: duckdb.DuckDBPyConnection, relation: Relation) -> Relation:
 
 
 def _check_names(columns: Iterable[str]) -> None:
+    columns = list(columns)
+    for one, other in duplicates(columns):
+        message = f"'{one}' and '{other}' are one name to SQL"
+        raise WorkflowError(message, (Problem("", "data", "duplicate_column", message, "rename one of them"),))
     for column in columns:
         if column.lower().startswith(HIDDEN):
             raise WorkflowError(
@@ -168,10 +188,21 @@ def _merged(con: duckdb.DuckDBPyConnection, table: Table, rows: list[int]) -> li
     return unique_names([" ".join(filter(None, parts)) for parts in zip(*lines, strict=True)])[0]
 
 
+def _check_types(given: Input) -> None:
+    """Raise WorkflowError where a declared type isn't one."""
+    found = tuple(
+        Problem("", f"types.{name}", "wrong_type", *fault)
+        for name, kind in (given.types.items() if isinstance(given.types, dict) else ())
+        if (fault := type_fault(kind))
+    )
+    if found:
+        raise WorkflowError(found[0].message, found)
+
+
 def _chosen(given: Input, raw: Table) -> list[str]:
     folded = {name.lower(): name for name in raw.columns}
-    wanted = [("columns", name) for name in given.columns or ()]
-    wanted += [("types", name) for name in (given.types if isinstance(given.types, dict) else ())]
+    wanted = [(f"columns[{position}]", name) for position, name in enumerate(given.columns or ())]
+    wanted += [(f"types.{name}", name) for name in (given.types if isinstance(given.types, dict) else ())]
     lacking = [(where, name) for where, name in wanted if name.lower() not in folded]
     if lacking:
         raise WorkflowError(
@@ -216,16 +247,19 @@ def _bad_cell(
     return WorkflowError(str(bad), (Problem("", "types", "wrong_type", " ".join(str(bad).split())),))
 
 
-def _lines(con: duckdb.DuckDBPyConnection, path: Path, name: str) -> Relation:
-    """Make a table of a text file's lines."""
+def _lines(con: duckdb.DuckDBPyConnection, path: Path, name: str, encoding: str | None) -> Relation:
+    """Make a table of a text file's lines; they end as an editor's do: by \\n, \\r\\n or \\r."""
     import pyarrow as pa
 
     try:
-        found = sniff_encoding(path)
-        text = path.read_bytes().decode(found.name).removeprefix("\ufeff")
+        text = path.read_bytes().decode(encoding or sniff_encoding(path).name).removeprefix("\ufeff")
     except OSError as bad:
         raise InputError(f"{path}: can't be read ({bad.strerror or bad})") from bad
-    lines = text.splitlines()
+    except (UnicodeError, LookupError) as bad:
+        raise InputError(f"{path}: can't be read as {encoding}; leave encoding out, or name the file's") from bad
+    lines = _LINE_END.split(text)
+    if not lines[-1]:
+        lines.pop()
     table = pa.table({"raw": pa.array(lines, pa.string()), "line": pa.array(range(1, len(lines) + 1), pa.int64())})
     return put_table(con, name, table)
 
@@ -238,11 +272,17 @@ def _inline(con: duckdb.DuckDBPyConnection, data: list[dict[str, Any]], name: st
     if not columns:
         fault = Problem("", "data", "bad_value", "data has no columns", 'give rows such as {"id": 1, "name": "a"}')
         raise WorkflowError("data has no columns", (fault,))
-    try:
-        table = pa.table({c: pa.array([row.get(c) for row in data]) for c in columns})
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as mixed:
-        fault = Problem("", "data", "bad_value", f"a column mixes kinds of values: {mixed}", "make them all text")
-        raise WorkflowError(str(mixed), (fault,)) from mixed
+    arrays = {}
+    for column in columns:
+        values = [row.get(column) for row in data]
+        try:
+            arrays[column] = pa.array(values)
+        except (pa.ArrowInvalid, pa.ArrowTypeError) as mixed:
+            kinds = ", ".join(sorted({type(value).__name__ for value in values if value is not None}))
+            fault = Problem("", "data", "bad_value", f"column '{column}' mixes kinds of values ({kinds})",
+                            "make them all text, or all numbers")  # fmt: skip
+            raise WorkflowError(fault.message, (fault,)) from mixed
+    table = pa.table(arrays)
     nulls = [i for i, field in enumerate(table.schema) if pa.types.is_null(field.type)]
     for i in nulls:
         table = table.set_column(i, columns[i], table.column(i).cast(pa.string()))

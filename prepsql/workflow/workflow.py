@@ -13,7 +13,9 @@ from typing import Any
 from prepsql.sandbox import Limits
 from prepsql.scratch import scratch_folder
 from prepsql.workflow.checks import CHECKS, read_document
+from prepsql.workflow.dbt import dbt_files
 from prepsql.workflow.document import Document, read_json
+from prepsql.workflow.export import Export, Form, check_form, chosen, export, write_files
 from prepsql.workflow.expression import parse_all
 from prepsql.workflow.problem import Problem
 from prepsql.workflow.run import (
@@ -85,8 +87,6 @@ class Workflow:
 
     def _check(self, folder: Path, settings: Settings) -> list[Problem]:
         document, problems = self._read
-        if any(problem.code == "cycle" for problem in problems):
-            return list(problems)
         with (
             scratch_folder("flow") as scratch, connect(settings, scratch) as con,
             watched(con, settings.seconds, settings.stop),
@@ -127,6 +127,47 @@ class Workflow:
         if problems:
             raise refused(self.check(inputs))
         return run_statements(document, self._inputs(inputs))
+
+    def sql(
+        self, dialect: str = "duckdb", inputs: str | Path | None = None, *, output: str | None = None,
+        form: Form = "query", tables: Mapping[str, str] | None = None, external_scripts: bool = False,
+    ) -> str:  # fmt: skip
+        """Return it as SQL for a database (docs/export.md): a query an output, or only for the path `output`.
+
+        `form` is `query`, `views` (a view a step) or `dbt` (the files of a project, one after the other). `tables` maps
+        input steps, or their paths, to the database's tables; by default a table has its step's name. Input files
+        (from `inputs`, by default the workflow's own folder) are read only where a step doesn't declare its columns.
+        With `external_scripts` a script step's result is a table that the user supplies. Raises WorkflowError with a
+        problem for each step that the dialect can't say exactly.
+        """
+        check_form(form)
+        made = self.export(dialect, inputs, tables=tables, external_scripts=external_scripts)
+        if form == "views":
+            return made.views()
+        if form == "dbt":
+            return "\n".join(f"-- {path}\n{text}" for path, text in dbt_files(made).items())
+        return "\n".join(chosen(made.queries(), output).values())
+
+    def export(
+        self, dialect: str = "duckdb", inputs: str | Path | None = None, *, tables: Mapping[str, str] | None = None,
+        external_scripts: bool = False,
+    ) -> Export:  # fmt: skip
+        """Return it in a dialect, step by step; parameters and errors are those of `sql`."""
+        document, problems = self._read
+        if problems:
+            raise refused(self.check(inputs))
+        return export(document, self._inputs(inputs), dialect, tables=tables, external_scripts=external_scripts)
+
+    def export_dbt(
+        self, folder: str | Path, dialect: str = "duckdb", inputs: str | Path | None = None, *,
+        tables: Mapping[str, str] | None = None, external_scripts: bool = False,
+    ) -> tuple[Path, ...]:  # fmt: skip
+        """Write a dbt project into a folder, and return its files; parameters and errors are those of `sql`.
+
+        A step is a model, a view, with its note as its description; an output is a table.
+        """
+        made = self.export(dialect, inputs, tables=tables, external_scripts=external_scripts)
+        return write_files(Path(folder), dbt_files(made))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document."""

@@ -25,7 +25,6 @@ ABOUT = "about"
 LIST = "list"
 
 
-
 def examples(most: int) -> settings:
     """Return settings for tests that run workflows: so many examples, without the hundreds of runs that shrink one."""
     return settings(max_examples=most, phases=(Phase.explicit, Phase.generate), report_multiple_bugs=False)

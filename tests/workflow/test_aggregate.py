@@ -5,6 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, get_args
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,7 +26,9 @@ BY_ROWS = ("first", "last", "string_agg", "list")
 
 
 @st.composite
-def measures(draw: st.DrawFn, given: Table, name: str, func: str | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
+def measures(
+    draw: st.DrawFn, given: Table, name: str, func: str | None = None
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return an aggregate as parameters and as the model's."""
     able = [f for f in get_args(Function) if given.of(*KINDS.get(f, tuple(KIND_ALL)))]
     func = func or draw(st.sampled_from(able))
@@ -33,7 +36,16 @@ def measures(draw: st.DrawFn, given: Table, name: str, func: str | None = None) 
     if func == "count" and draw(st.booleans()):
         of = None
     params: dict[str, Any] = {"as": name, "func": func} | ({"expr": quote(of)} if of else {})
-    said: dict[str, Any] = {"as": name, "func": func, "of": of, "holds": None, "distinct": False, "by": [], "q": 0.5, "separator": ", "}
+    said: dict[str, Any] = {
+        "as": name,
+        "func": func,
+        "of": of,
+        "holds": None,
+        "distinct": False,
+        "by": [],
+        "q": 0.5,
+        "separator": ", ",
+    }
     if draw(st.booleans()) and of:
         params["distinct"] = said["distinct"] = True
     if draw(st.booleans()):
@@ -82,10 +94,21 @@ def test_each_function_over_groups_of_many_rows_and_of_nulls(tmp_path: Path, fun
     kinds = {"g": TEXT, "größe": INT, 'a "b"': FLOAT, "t": TEXT, "d": DATE, "b": BOOL}
     rows = [["all null", *[None] * 5]] * 3
     half = 0.999 if func == "prod" else 0.25
-    rows += [[f"g{i % 7}", i % 11, half * (1 + i % 3), f"t{i % 3}", None, i % 2 == 0] for i in range(5000 if func != "prod" else 500)]
+    rows += [
+        [f"g{i % 7}", i % 11, half * (1 + i % 3), f"t{i % 3}", None, i % 2 == 0]
+        for i in range(5000 if func != "prod" else 500)
+    ]
     main = table(kinds, rows)
     flow = Flow(tmp_path, main=main)
-    of = 'a "b"' if FLOAT in KINDS.get(func, ()) else "t" if TEXT in KINDS.get(func, ()) else "b" if func in ("any", "all") else "größe"
+    of = (
+        'a "b"'
+        if FLOAT in KINDS.get(func, ())
+        else "t"
+        if TEXT in KINDS.get(func, ())
+        else "b"
+        if func in ("any", "all")
+        else "größe"
+    )
     q = {"q": 0.3} if func == "quantile" else {}
     params = {"group_keys": ["g"], "aggs": [{"as": "m", "func": func, "expr": quote(of)} | q]}
     said = {"as": "m", "func": func, "of": of, "holds": None, "distinct": False, "by": [], "q": 0.3, "separator": ", "}
@@ -103,7 +126,7 @@ def test_wider(data: st.DataObject) -> None:
     main = data.draw(tables(need=(INT, FLOAT, data.draw(st.sampled_from([TEXT, BOOL, DATE, INT]))), columns=3))
     able = [c for c in main.columns if main.kinds[c] != FLOAT]
     for column in main.of(TEXT):
-        main.frame[column] = ["e" if v in ("", "null", "A") else v for v in main.frame[column]]
+        main.frame[column] = pd.Series(["e" if v in ("", "null", "A") else v for v in main.frame[column]], dtype=object)
     with TemporaryDirectory() as folder:
         flow = Flow(Path(folder), main=main)
         for _ in range(4):
@@ -111,9 +134,17 @@ def test_wider(data: st.DataObject) -> None:
             columns = columns[:1] if len(columns) > 1 and any(main.kinds[c] == TEXT for c in columns) else columns
             index = data.draw(st.permutations(main.columns))[: data.draw(st.integers(0, 2))]
             index = [c for c in index if c not in columns]
-            func = data.draw(st.sampled_from(["count", "sum", "avg", "max", "first", "last", "count_distinct", "median"]))
+            func = data.draw(
+                st.sampled_from(["count", "sum", "avg", "max", "first", "last", "count_distinct", "median"])
+            )
             values = data.draw(st.permutations(main.of(INT, FLOAT)))[: data.draw(st.integers(1, 2))]
-            params: dict[str, Any] = {"mode": "wider", "index": index, "agg": func, "values": values, "columns": columns}
+            params: dict[str, Any] = {
+                "mode": "wider",
+                "index": index,
+                "agg": func,
+                "values": values,
+                "columns": columns,
+            }
             if len(columns) == 1 and data.draw(st.booleans()):
                 params["columns"] = columns[0]
             if len(values) == 1:
@@ -124,7 +155,9 @@ def test_wider(data: st.DataObject) -> None:
             fixed = None
             if data.draw(st.booleans()) and known and main.kinds[columns[0]] != DATE:
                 fixed = data.draw(st.lists(st.sampled_from(known), min_size=1, unique=True))
-                params["column_values"] = [_json(v) for v in fixed] if len(columns) > 1 else [_json(v)[0] for v in fixed]
+                params["column_values"] = (
+                    [_json(v) for v in fixed] if len(columns) > 1 else [_json(v)[0] for v in fixed]
+                )
                 if any(c in main.of(DATE) for c in columns):
                     del params["column_values"]
                     fixed = None
@@ -182,8 +215,14 @@ def test_longer_takes_names_apart_and_values_to_columns_of_their_own(tmp_path: P
     main = table(kinds, [[1, 10, 0.5, None, "x"], [2, None, 1.5, 7, None]])
     flow = Flow(tmp_path, main=main)
     params = {"mode": "longer", "pattern": "(.+)_([0-9]+)", "names_to": [".value", "year"]}
-    cells = [({"year": "2023"}, {"qty": "qty_2023", "price": "price_2023"}), ({"year": "2024"}, {"qty": "qty_2024", "price": ""})]
-    flow.expect(flow.step("pivot", params), model.longer(main, ["id", "note"], cells, {"year": TEXT, "qty": INT, "price": FLOAT}))
+    cells = [
+        ({"year": "2023"}, {"qty": "qty_2023", "price": "price_2023"}),
+        ({"year": "2024"}, {"qty": "qty_2024", "price": ""}),
+    ]
+    flow.expect(
+        flow.step("pivot", params),
+        model.longer(main, ["id", "note"], cells, {"year": TEXT, "qty": INT, "price": FLOAT}),
+    )
     two = params | {"names_to": ["what", "year"], "pattern": "(qty)_([0-9]+)", "id_cols": ["id"]}
     cells = [({"what": "qty", "year": year}, {"value": f"qty_{year}"}) for year in ("2023", "2024")]
     flow.expect(flow.step("pivot", two), model.longer(main, ["id"], cells, {"what": TEXT, "year": TEXT, "value": INT}))
@@ -193,8 +232,18 @@ def test_longer_takes_names_apart_and_values_to_columns_of_their_own(tmp_path: P
 def test_column_values_name_numbers_however_they_are_written(tmp_path: Path) -> None:
     main = table({"k": FLOAT, "v": INT}, [[1.0, 3], [2.5, 4], [None, 5], [-0.0, 6], [0.0, 7]])
     flow = Flow(tmp_path, main=main)
-    params = {"mode": "wider", "index": [], "columns": "k", "values": "v", "agg": "sum", "column_values": [1, 2.5, None, 0, 9]}
-    flow.expect(flow.step("pivot", params), table({"1": INT, "2.5": INT, "null": INT, "0": INT, "9": INT}, [[3, 4, 5, 13, None]]))
+    params = {
+        "mode": "wider",
+        "index": [],
+        "columns": "k",
+        "values": "v",
+        "agg": "sum",
+        "column_values": [1, 2.5, None, 0, 9],
+    }
+    flow.expect(
+        flow.step("pivot", params),
+        table({"1": INT, "2.5": INT, "null": INT, "0": INT, "9": INT}, [[3, 4, 5, 13, None]]),
+    )
     flow.check()
 
 
@@ -202,6 +251,8 @@ def test_categories_that_differ_in_case_or_are_empty_are_refused_by_name(tmp_pat
     for values, message in ((["a", "A"], "would have one name"), (["a", ""], "a category is empty text")):
         main = table({"k": TEXT, "v": INT}, [[k, 1] for k in values])
         flow = Flow(tmp_path / values[1], main=main)
-        flow.expect(flow.step("pivot", {"mode": "wider", "index": [], "columns": "k", "values": "v", "agg": "sum"}), main)
+        flow.expect(
+            flow.step("pivot", {"mode": "wider", "index": [], "columns": "k", "values": "v", "agg": "sum"}), main
+        )
         with pytest.raises(WorkflowError, match=message):
             flow.check()

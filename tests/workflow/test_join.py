@@ -38,14 +38,20 @@ class Sides:
         """Add the parameters of a way to match; return it, and the columns that both share as keys."""
         if how == "cross":
             return lambda a, b: True, {}
-        fitting = [(a, b) for a in self.left.columns for b in self.right.columns if self.left.kinds[a] == self.right.kinds[b]]
+        fitting = [
+            (a, b) for a in self.left.columns for b in self.right.columns if self.left.kinds[a] == self.right.kinds[b]
+        ]
         shared = [(a, b) for a, b in fitting if a.lower() == b.lower()]
-        way = self.draw(st.sampled_from((["on"] * 2 if shared else []) + (["pairs"] * 2 if fitting else []) + ["condition"]))
+        way = self.draw(
+            st.sampled_from((["on"] * 2 if shared else []) + (["pairs"] * 2 if fitting else []) + ["condition"])
+        )
         if way == "condition":
             a, b = self.draw(st.sampled_from(self.left.of(INT))), self.draw(st.sampled_from(self.right.of(INT)))
             self.params["condition"] = f"main.{quote(a)} > other.{quote(b)}"
             return lambda x, y: None if x[a] is None or y[b] is None else x[a] > y[b], {}
-        pairs = self.draw(st.lists(st.sampled_from(shared if way == "on" else fitting), min_size=1, max_size=2, unique=True))
+        pairs = self.draw(
+            st.lists(st.sampled_from(shared if way == "on" else fitting), min_size=1, max_size=2, unique=True)
+        )
         nulls = self.draw(st.booleans())
         self.params["null_equal"] = nulls
         if way == "on":
@@ -82,7 +88,9 @@ class Sides:
 def test_join(data: st.DataObject) -> None:
     left = data.draw(tables(need=(INT,), most=13))
     names = [*data.draw(st.permutations(left.columns)), *OTHERS]
-    names = [n.upper() if n.isascii() and data.draw(st.booleans()) else n for n in names[: len(left.columns) // 2 + 1]] + OTHERS
+    names = [
+        n.upper() if n.isascii() and data.draw(st.booleans()) else n for n in names[: len(left.columns) // 2 + 1]
+    ] + OTHERS
     right = data.draw(tables(need=(INT,), names=list(dict.fromkeys(names)), most=13))
     with TemporaryDirectory() as folder:
         flow = Flow(Path(folder), main=left, other=right)
@@ -134,26 +142,40 @@ def _by_hash(left: Table, right: Table, how: str) -> Table:
 
 @pytest.mark.parametrize(("said", "side"), [("1:1", "main"), ("1:m", "main"), ("m:1", "other")])
 def test_validate_ends_the_run_and_shows_the_keys(tmp_path: Path, said: str, side: str) -> None:
-    twice, once = table({"k": INT, "a": TEXT}, [[1, "x"], [1, "y"], [None, "z"], [None, "w"]]), table({"k": INT, "b": INT}, [[1, 5], [None, 6]])
+    twice, once = (
+        table({"k": INT, "a": TEXT}, [[1, "x"], [1, "y"], [None, "z"], [None, "w"]]),
+        table({"k": INT, "b": INT}, [[1, 5], [None, 6]]),
+    )
     given = {"main": twice, "other": once} if side == "main" else {"main": once, "other": twice}
     flow = Flow(tmp_path, **given)
-    flow.expect(flow.step("join", {"how": "inner", "on": ["k"], "validate": said}, {"left": "main", "right": "other"}), twice)
+    flow.expect(
+        flow.step("join", {"how": "inner", "on": ["k"], "validate": said}, {"left": "main", "right": "other"}), twice
+    )
     with pytest.raises(WorkflowError, match=rf"validate: '{side}' has keys more than once: 1 \(2×\)"):
         flow.check()
 
 
 @pytest.mark.parametrize("said", ["1:1", "1:m", "m:1", "m:m"])
 def test_validate_lets_null_keys_be(tmp_path: Path, said: str) -> None:
-    left, right = table({"k": INT, "a": TEXT}, [[1, "x"], [None, "z"], [None, "w"]]), table({"k": INT, "b": INT}, [[1, 5], [None, 6], [None, 7]])
+    left, right = (
+        table({"k": INT, "a": TEXT}, [[1, "x"], [None, "z"], [None, "w"]]),
+        table({"k": INT, "b": INT}, [[1, 5], [None, 6], [None, 7]]),
+    )
     flow = Flow(tmp_path, main=left, other=right)
-    flow.expect(flow.step("join", {"how": "inner", "on": ["k"], "validate": said}, {"left": "main", "right": "other"}), table({"k": INT, "a": TEXT, "b": INT}, [[1, "x", 5]]))
+    flow.expect(
+        flow.step("join", {"how": "inner", "on": ["k"], "validate": said}, {"left": "main", "right": "other"}),
+        table({"k": INT, "a": TEXT, "b": INT}, [[1, "x", 5]]),
+    )
     flow.check()
 
 
 def test_numbers_of_two_types_are_keys_of_one_another(tmp_path: Path) -> None:
     left, right = table({"k": INT}, [[1], [2]]), table({"k": FLOAT, "b": INT}, [[1.0, 5], [2.5, 6]])
     flow = Flow(tmp_path, main=left, other=right)
-    flow.expect(flow.step("join", {"how": "left", "on": ["k"]}, {"left": "main", "right": "other"}), table({"k": INT, "b": INT}, [[1, 5], [2, None]]))
+    flow.expect(
+        flow.step("join", {"how": "left", "on": ["k"]}, {"left": "main", "right": "other"}),
+        table({"k": INT, "b": INT}, [[1, 5], [2, None]]),
+    )
     flow.check()
 
 
@@ -161,6 +183,9 @@ def test_a_table_joins_itself(tmp_path: Path) -> None:
     main = table({"id": INT, "boss": INT}, [[1, None], [2, 1], [3, 1]])
     flow = Flow(tmp_path, main=main)
     params = {"how": "left", "left_on": ["boss"], "right_on": ["id"], "suffixes": ["", " of boss"]}
-    expected = table({"id": INT, "boss": INT, "id of boss": INT, "boss of boss": INT}, [[1, None, None, None], [2, 1, 1, None], [3, 1, 1, None]])
+    expected = table(
+        {"id": INT, "boss": INT, "id of boss": INT, "boss of boss": INT},
+        [[1, None, None, None], [2, 1, 1, None], [3, 1, 1, None]],
+    )
     flow.expect(flow.step("join", params, {"left": "main", "right": "main"}), expected)
     flow.check()

@@ -223,10 +223,18 @@ def test_promote_header_names_columns_by_a_row(tmp_path: Path) -> None:
     second = table({"id": TEXT, "Id_2": TEXT, "column_3": TEXT}, [["1", "2", "3"]])
     step = flow.step("project", {"promote_header": 2})
     flow.expect(step, second)
-    picked = {"promote_header": 2, "select": ["column_3", "id"], "rename": {"column_3": "c"}, "compute": [{"as": "d", "expr": "c || id"}]}
+    picked = {
+        "promote_header": 2,
+        "select": ["column_3", "id"],
+        "rename": {"column_3": "c"},
+        "compute": [{"as": "d", "expr": "c || id"}],
+    }
     flow.expect(flow.step("project", picked), table({"c": TEXT, "id": TEXT, "d": TEXT}, [["3", "1", "31"]]))
     backwards = flow.step("sort", {"order_by": [{"expr": "x"}]})
-    flow.expect(flow.step("project", {"promote_header": 1}, backwards), table({"1": TEXT, "2": TEXT, "3": TEXT}, [["id", "Id", None], ["report", None, ""]]))
+    flow.expect(
+        flow.step("project", {"promote_header": 1}, backwards),
+        table({"1": TEXT, "2": TEXT, "3": TEXT}, [["id", "Id", None], ["report", None, ""]]),
+    )
     flow.check()
 
 
@@ -270,7 +278,9 @@ def test_fill_range(data: st.DataObject) -> None:
             given = [data.draw(st.none() | st.integers(-1, 5)) for _ in range(2)]
             bounds = [n if n is None or kind == INT else first + timedelta(n) for n in given]
             params |= {"by": by} if by else {}
-            params |= {w: v if kind == INT else str(v) for w, v in zip(("start", "end"), bounds, strict=True) if v is not None}
+            params |= {
+                w: v if kind == INT else str(v) for w, v in zip(("start", "end"), bounds, strict=True) if v is not None
+            }
             wanted = []
             for key, places in model.groups(rows_ := model.rows_of(main), by).items():
                 known = [rows_[i]["k"] for i in places if rows_[i]["k"] is not None]

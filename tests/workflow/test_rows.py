@@ -69,9 +69,7 @@ def test_dedup(data: st.DataObject) -> None:
         flow = Flow(Path(folder), main=main)
         for _ in range(BRANCHES):
             keep = data.draw(st.sampled_from(["first", "last", "none", "all"]))
-            keys = data.draw(
-                st.none() | st.lists(st.sampled_from(main.columns), min_size=1, max_size=2, unique=True)
-            )
+            keys = data.draw(st.none() | st.lists(st.sampled_from(main.columns), min_size=1, max_size=2, unique=True))
             least, most = {"none": (0, 0), "all": (1, 3)}.get(keep, (0, 3))
             by, order = data.draw(orders(main.columns, least)) if most else ([], [])
             params = {"keep": keep, "order_by": by} | ({"keys": keys} if keys else {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 
 from prepsql.workflow.document import Document, Step
@@ -28,16 +29,31 @@ def sequence(steps: Mapping[str, Step]) -> list[str]:
     return done
 
 
+def uncircled(steps: Mapping[str, Step]) -> tuple[dict[str, Step], list[list[str]]]:
+    """Return the steps with the input that closes each circle cut off (it names '' then), and the ways round.
+
+    A way begins and ends with the first of its steps in the document; each step takes rows from the next.
+    """
+    steps = dict(steps)
+    ways: list[list[str]] = []
+    while True:
+        try:
+            sequence(steps)
+            return steps, ways
+        except CycleError as circle:
+            round_ = list(reversed(circle.args[1]))
+            first = min(round_, key=list(steps).index)
+            start = round_.index(first)
+            way = [*round_[start:-1], *round_[:start], first]
+            ways.append(way)
+            inputs = {port: "" if source == way[1] else source for port, source in steps[first].inputs.items()}
+            steps[first] = replace(steps[first], inputs=inputs)
+
+
 def cycles(document: Document) -> Iterator[Problem]:
     """Yield one problem for a circle, at the first of its steps in the document."""
-    try:
-        sequence(document.steps)
-    except CycleError as circle:
-        round_ = list(reversed(circle.args[1]))
-        first = min(round_, key=list(document.steps).index)
-        start = round_.index(first)
-        way = [*round_[start:-1], *round_[:start], first]
+    for way in uncircled(document.steps)[1]:
+        what = "the step takes its own rows" if len(way) == 2 else "steps depend on one another in a circle"
         yield Problem(
-            first, "inputs", "cycle", f"steps depend on one another in a circle: {' → '.join(way)}",
-            "let one of them take its rows from elsewhere",
-        )  # fmt: skip
+            way[0], "inputs", "cycle", f"{what}: {' → '.join(way)}", "let one of them take its rows from elsewhere"
+        )

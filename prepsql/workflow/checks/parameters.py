@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
-
+from prepsql.workflow.checks.names import kind_meant, node_meant, top_meant
+from prepsql.workflow.checks.values import read_parameters
 from prepsql.workflow.document import STEP_NAME, Document, Step
 from prepsql.workflow.operators import OPERATORS
 from prepsql.workflow.operators.base import Operator
-from prepsql.workflow.problem import Problem, did_you_mean, listing, nearest
+from prepsql.workflow.problem import Problem, listing
 from prepsql.workflow.relation import HIDDEN
 
 _NODE = ("kind", "inputs", "params", "note")
 _TOP = ("name", "nodes")
-# what other tools call the kinds
-_KINDS = {
-    "select": "project", "map": "project", "mutate": "project", "compute": "project", "rename": "project",
-    "where": "filter", "merge": "join", "concat": "union", "append": "union", "group": "aggregate",
-    "groupby": "aggregate", "group_by": "aggregate", "summarize": "aggregate", "order": "sort", "order_by": "sort",
-    "limit": "sort", "top": "sort", "melt": "pivot", "unpivot": "pivot", "distinct": "dedup",
-    "drop_duplicates": "dedup", "read": "input", "source": "input", "load": "input", "write": "output",
-    "sink": "output", "save": "output", "python": "script", "sql": "script", "code": "script",
-}  # fmt: skip
 
 
 def read_document(raw: Any) -> Document:
@@ -31,12 +24,13 @@ def read_document(raw: Any) -> Document:
     if not isinstance(raw, Mapping):
         found = type(raw).__name__
         return Document("", {}, (Problem("", "", "bad_document", f"a workflow is a JSON object, not {found}"),))
-    problems = [
-        Problem("", name, "unknown_parameter", f"a workflow has no '{name}' (has: {listing(_TOP)})",
-                did_you_mean(name, _TOP))
-        for name in raw
-        if name not in _TOP
-    ]  # fmt: skip
+    problems: list[Problem] = []
+    raw = dict(raw)
+    for name in [name for name in raw if name not in _TOP]:
+        near = top_meant(name, _TOP)
+        message = f"a workflow has no '{name}' (has: {listing(_TOP)})"
+        problems.append(Problem("", name, "unknown_parameter", message, f"did you mean '{near}'?" if near else ""))
+        raw.setdefault(near, raw[name])
     nodes = raw.get("nodes")
     if not isinstance(nodes, Mapping) or not nodes:
         message = "'nodes' is empty" if nodes == {} else "'nodes' must be an object of steps by name"
@@ -47,10 +41,8 @@ def read_document(raw: Any) -> Document:
     for name, node in nodes.items():
         problems += _name_faults(name, folded)
         folded[name.lower()] = name
-        step, faults = _read_step(name, node)
+        steps[name], faults = _read_step(name, node)
         problems += faults
-        if step:
-            steps[name] = step
     title = raw.get("name", "")
     if not isinstance(title, str):
         problems.append(Problem("", "name", "bad_document", "'name' must be text"))
@@ -59,133 +51,113 @@ def read_document(raw: Any) -> Document:
 
 
 def _name_faults(name: str, folded: Mapping[str, str]) -> Iterator[Problem]:
-    if not STEP_NAME.fullmatch(name) or name.startswith(HIDDEN):
-        yield Problem(
-            name, "", "bad_name", f"{name!r} can't name a step", "use letters, digits and _, beginning with a letter"
-        )
+    if name.startswith(HIDDEN):
+        yield Problem(name, "", "bad_name", f"names that begin with {HIDDEN} are prepsql's own", "rename it")
+    elif not STEP_NAME.fullmatch(name):
+        plain = re.sub(r"[^A-Za-z0-9_]+", "_", name)[:60].strip("_")
+        near = plain if STEP_NAME.fullmatch(plain) else f"step_{plain}".rstrip("_")
+        what = "it takes letters, digits and _, at most 63, beginning with a letter"
+        yield Problem(name, "", "bad_name", f"{_short(name)} can't name a step: {what}", f"such as '{near}'")
     if name.lower() in folded:
         yield Problem(
             name, "", "bad_name", f"'{name}' and '{folded[name.lower()]}' are one name to SQL", "rename one of them"
         )
 
 
-def _read_step(name: str, node: Any) -> tuple[Step | None, list[Problem]]:
+def _short(name: str) -> str:
+    return repr(name if len(name) <= 40 else name[:37] + "…")
+
+
+def _read_step(name: str, node: Any) -> tuple[Step, list[Problem]]:
     if not isinstance(node, Mapping):
-        return None, [Problem(name, "", "bad_document", "a step is an object with kind, inputs and params")]
-    problems = [
-        Problem(name, key, "unknown_parameter", f"a step has no '{key}' (has: {listing(_NODE)})",
-                did_you_mean(key, _NODE) or "parameters of the operator belong in params")
-        for key in node
-        if key not in _NODE
-    ]  # fmt: skip
+        hint = 'such as {"kind": "filter", "inputs": {"in": "main"}, "params": {…}}'
+        return Step(name, "", {}, {}), [
+            Problem(name, "", "bad_document", "a step is an object with kind, inputs and params", hint)
+        ]
+    node, problems = _parts(name, node)
     kind, params, inputs = node.get("kind"), node.get("params", {}), node.get("inputs", {})
     operator = OPERATORS.get(kind) if isinstance(kind, str) else None
     if operator is None:
         message = "a step needs a kind" if kind is None else f"unknown kind {kind!r}"
-        near = _KINDS.get(str(kind).lower()) or nearest(str(kind), OPERATORS)
-        hint = f"use '{near}'" if near else ""
+        near = kind_meant(str(kind), OPERATORS) if kind is not None else ""
+        hint = f"did you mean '{near}'?" if near else ""
         problems.append(Problem(name, "kind", "unknown_kind", f"{message} (kinds: {', '.join(OPERATORS)})", hint))
-    if not isinstance(params, Mapping):
-        problems.append(Problem(name, "params", "bad_value", "params must be an object"))
-        params = {}
+        kind, operator = near, OPERATORS.get(near)
     ports, port_faults = _ports(name, operator, inputs)
     problems += port_faults
-    made: Operator | None = None
+    if not isinstance(params, Mapping):
+        first = next(iter(operator.model_fields)) if operator else "path"
+        hint = f'such as {{"{first}": …}}'
+        problems.append(Problem(name, "params", "bad_value", "params must be an object of parameters by name", hint))
+        params, operator = {}, None
+    made, whole = None, False
     if operator:
-        made, faults = _parameters(name, operator, params)
+        made, whole, faults = read_parameters(name, operator, params)
         problems += faults
     note = node.get("note", "")
-    return Step(name, str(kind), ports, params, note if isinstance(note, str) else "", made), problems
+    return Step(name, str(kind), ports, params, note if isinstance(note, str) else "", made, whole), problems
+
+
+def _parts(name: str, node: Mapping[str, Any]) -> tuple[dict[str, Any], list[Problem]]:
+    """Return a step's parts under their right names, and a problem for each that isn't known.
+
+    A parameter that stands beside params is read as if it stood inside.
+    """
+    problems = []
+    made = {key: value for key, value in node.items() if key in _NODE}
+    operator = OPERATORS.get(str(node.get("kind")))
+    fields = [field.alias or key for key, field in operator.model_fields.items()] if operator else []
+    for key in node:
+        if key in _NODE:
+            continue
+        near = "" if key in fields else node_meant(key, _NODE)
+        hint = f"did you mean '{near}'?" if near else "parameters of the operator belong in params"
+        message = f"a step has no '{key}' (has: {listing(_NODE)})"
+        problems.append(Problem(name, key, "unknown_parameter", message, hint))
+        if near:
+            made.setdefault(near, node[key])
+        elif key in fields and isinstance(made.get("params", {}), Mapping):
+            made["params"] = {key: node[key], **made.get("params", {})}
+    return made, problems
 
 
 def _ports(name: str, operator: type[Operator] | None, inputs: Any) -> tuple[dict[str, str], list[Problem]]:
-    """Return which step each port takes its rows from."""
-    if not isinstance(inputs, Mapping):
-        return {}, [Problem(name, "inputs", "bad_ports", "inputs must be an object", 'such as {"in": "main"}')]
-    flat: dict[str, str] = {}
-    for port, given in inputs.items():
-        if port == "items" and isinstance(given, list):
-            flat |= {str(i): item for i, item in enumerate(given)}
-        else:
-            flat[port] = given
-    wrong = [port for port, given in flat.items() if not isinstance(given, str)]
-    if wrong:
-        return {}, [Problem(name, f"inputs.{wrong[0]}", "bad_ports", "an input is the name of a step")]
+    """Return which step each port takes its rows from; wrong ports are read as those that they likely mean."""
+    flat: dict[str, Any] = {}
+    for port, given in (inputs if isinstance(inputs, Mapping) else {"": inputs}).items():
+        listed = isinstance(given, list)
+        flat |= {str(i): item for i, item in enumerate(given)} if listed and port in ("items", "") else {port: given}
     if operator is None:
-        return flat, []
-    form = {
-        "none": "{}", "in": '{"in": step}', "left right": '{"left": step, "right": step}',
-        "items": '{"items": [step, …]}', "named": "one step or more, each under a name",
-    }[operator.ports]  # fmt: skip
+        return {port: source for port, source in flat.items() if isinstance(source, str)}, []
     wanted = operator.ports.split()
-    fits = {
+    fits = isinstance(inputs, Mapping) and all(isinstance(source, str) for source in flat.values()) and {
         "none": not flat, "items": isinstance(inputs.get("items"), list) and len(inputs) == 1 and bool(flat),
         "named": bool(flat) and all(STEP_NAME.fullmatch(port) for port in flat),
     }.get(operator.ports, sorted(flat) == sorted(wanted))  # fmt: skip
     if fits:
         return flat, []
-    given = ", ".join(inputs) or "none"
-    return flat, [
-        Problem(name, "inputs", "bad_ports", f"the inputs of '{operator.kind}' are {form} (given: {given})",
-                f"write {form}")
-    ]  # fmt: skip
+    form = {
+        "none": "{}", "in": '{"in": step}', "left right": '{"left": step, "right": step}',
+        "items": '{"items": [step, …]}', "named": "one step or more, each under a name",
+    }[operator.ports]  # fmt: skip
+    given = ", ".join(port for port in inputs) if isinstance(inputs, Mapping) else json.dumps(inputs)
+    meant = _placed(operator.ports, [s for part in flat.values() for s in (part if isinstance(part, list) else [part])])
+    known = {port: source for port, source in flat.items() if isinstance(source, str) and port in wanted}
+    message = f"the inputs of '{operator.kind}' are {form} (given: {given or 'none'})"
+    hint = f"write {form if meant is None else json.dumps(meant, ensure_ascii=False)}"
+    ports = known if meant is None else meant
+    if operator.ports == "items" and meant:
+        ports = {str(i): source for i, source in enumerate(meant["items"])}
+    return ports, [Problem(name, "inputs", "bad_ports", message, hint)]
 
 
-def _parameters(
-    name: str, operator: type[Operator], params: Mapping[str, Any]
-) -> tuple[Operator | None, list[Problem]]:
-    try:
-        return operator.model_validate(dict(params)), []
-    except ValidationError as wrong:
-        problems: dict[str, Problem] = {}
-        for error in wrong.errors():
-            found = _fault(name, operator, error)
-            problems.setdefault(found.parameter, found)
-        return None, list(problems.values())
-
-
-def _fault(name: str, operator: type[Operator], error: Any) -> Problem:
-    """Return pydantic's error as a problem."""
-    model, path = _walk(operator, error["loc"])
-    kind, last = error["type"], str(error["loc"][-1]) if error["loc"] else ""
-    names = [field.alias or key for key, field in model.model_fields.items()]
-    if kind == "extra_forbidden":
-        hint = did_you_mean(last, names)
-        return Problem(name, path, "unknown_parameter", f"no parameter '{last}' (has: {listing(names)})", hint)
-    if kind == "missing":
-        return Problem(
-            name, path, "missing_parameter", f"'{last}' is missing (parameters: {listing(names)})", f"give {last}"
-        )
-    message = error["msg"].removeprefix("Value error, ")
-    shown = repr(error["input"])
-    if kind == "value_error":
-        return Problem(name, path, "bad_value", message)
-    shown = shown if len(shown) <= 40 else shown[:37] + "…"
-    return Problem(name, path, "bad_value", f"{shown} doesn't fit: {message[0].lower()}{message[1:]}")
-
-
-def _walk(model: type[BaseModel], loc: tuple[Any, ...]) -> tuple[type[BaseModel], str]:
-    """Return the innermost model that a place is in, and the place as a path of parameters."""
-    path = ""
-    for part in loc:
-        fields = {field.alias or key: field for key, field in model.model_fields.items()}
-        if isinstance(part, int):
-            path += f"[{part}]"
-        elif part in fields:
-            path += f".{part}" if path else str(part)
-            inner = _model_in(fields[part].annotation)
-            if part != loc[-1] and inner:
-                model = inner
-        elif part == loc[-1] and not str(part).endswith("]") and part not in ("int", "str", "list", "dict", "float"):
-            path += f".{part}" if path else str(part)
-    return model, path
-
-
-def _model_in(annotation: Any) -> type[BaseModel] | None:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    for argument in getattr(annotation, "__args__", ()):
-        inner = _model_in(argument)
-        if inner:
-            return inner
-    return None
+def _placed(ports: str, sources: list[Any]) -> dict[str, Any] | None:
+    """Return names of steps at the ports of a kind, None where they don't go there."""
+    if not all(isinstance(source, str) and source for source in sources) or (not sources and ports != "none"):
+        return None
+    if ports == "none":
+        return {}
+    if ports == "items":
+        return {"items": sources}
+    names = ports.split() if ports != "named" else ["in"] if len(sources) == 1 else sources
+    return dict(zip(names, sources, strict=True)) if len(names) == len(sources) else None

@@ -21,6 +21,8 @@ from prepsql.workflow.operators.base import (
     Scope,
     Text,
     by_keys,
+    lacking,
+    misfit,
     ordering,
     problem,
 )
@@ -60,11 +62,13 @@ class Measure(Model):
     @model_validator(mode="after")
     def _complete(self) -> Measure:
         if self.expr is None and self.func != "count":
-            raise ValueError(f"{self.func} needs an expr")
-        if (self.q is None) == (self.func == "quantile"):
-            raise ValueError("quantile needs q, a share such as 0.25" if self.q is None else "q is for quantile")
+            raise lacking("expr", f"{self.func} needs an expr", "give expr, such as a column's name")
+        if self.q is None and self.func == "quantile":
+            raise lacking("q", "quantile needs q, the share of rows below it", "give q, such as 0.25")
+        if self.q is not None and self.func != "quantile":
+            raise misfit("q", f"q is for quantile, not for {self.func}", "leave q out")
         if self.order_by and self.func not in _BY_ROWS:
-            raise ValueError(f"order_by is for {', '.join(_BY_ROWS)}, not for {self.func}")
+            raise misfit("order_by", f"order_by is for {', '.join(_BY_ROWS)}, not for {self.func}", "leave it out")
         return self
 
     @property
@@ -156,6 +160,24 @@ class Aggregate(Operator):
         named = [parent.named(name) or name for name in self.group_keys]
         keys = [(name, parent.columns.get(name, UNKNOWN)) for name in named]
         return keys + [(agg.as_, "BIGINT" if agg.func.startswith("count") else UNKNOWN) for agg in self.aggs]
+
+    def before(self, parameter: str) -> Aggregate | None:
+        """Return the aggregate itself for `having`, which sees the result."""
+        return self.model_copy(update={"having": None}) if parameter == "having" else None
+
+    def gone(self, column: str) -> str:
+        """Return what `having` sees."""
+        return "having sees the result, group_keys and aggs; filter rows in a step before"
+
+    def calls(self, scope: Scope) -> Iterator[Text]:
+        """Yield each aggregate."""
+        for position, agg in enumerate(self.aggs):
+            yield Text(f"aggs[{position}]", agg.sql((), UNKNOWN, exact=False))
+
+    @property
+    def names_all(self) -> bool:
+        """Whether the parameters name every column: keys and aggregates do."""
+        return True
 
     def demand(self, wanted: Demand, exact: bool) -> Demand:
         """Only first, last, string_agg and list go by the order of rows."""

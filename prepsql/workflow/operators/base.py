@@ -12,8 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic_core import PydanticCustomError
 
 from prepsql.workflow import shape
+from prepsql.workflow.describe import type_fault
 from prepsql.workflow.problem import Problem, did_you_mean, listing
 from prepsql.workflow.relation import HIDDEN, UNKNOWN, Demand, OrderKey, Relation
 from prepsql.workflow.reserved import column_name
@@ -67,7 +69,7 @@ class Scope:
 
     `inputs` are the relations at its ports; for `items` the ports are '0', '1', …. `demand` is what later steps need
     of the order of its rows; `exact` says that ties are to be broken by the files' rows. `answer` is what `question`
-    was answered; `type_of` gives an expression's DuckDB type.
+    was answered; `type_of` gives an expression's DuckDB type, `whence` says which step left a column out.
     """
 
     step: str
@@ -77,6 +79,7 @@ class Scope:
     dialect: str = "duckdb"
     answer: Sequence[tuple[Any, ...]] | None = None
     type_of: Callable[[str], str] = field(default=lambda text: UNKNOWN)
+    whence: Callable[[str], str] = field(default=lambda column: "")
 
     @property
     def parent(self) -> Relation:
@@ -104,6 +107,10 @@ class Operator(Model):
     kind: ClassVar[str]
     purpose: ClassVar[str]
     ports: ClassVar[Ports] = "in"
+    asks: ClassVar[tuple[str, str]] = ("", "")
+    """The parameter whose columns its `question` asks the data for, and what to do where they can't be had."""
+    keeps_columns: ClassVar[bool] = False
+    """Whether it gives the columns that come in, whatever the parameters."""
 
     def columns_named(self, scope: Scope) -> Iterator[Named]:
         """Yield every column that a parameter names."""
@@ -117,6 +124,14 @@ class Operator(Model):
         """Yield what is wrong besides names and expressions."""
         yield from ()
 
+    def before(self, parameter: str) -> Operator | None:
+        """Return the operator that gives the rows which a parameter's expression sees, None where its input does."""
+        return None
+
+    def calls(self, scope: Scope) -> Iterator[Text]:
+        """Yield what it makes of its expressions, each under the parameter at fault where its types don't fit."""
+        yield from ()
+
     def outline(self, scope: Scope) -> list[tuple[str, str]] | None:
         """Return the columns it gives with their types as far as known, None where they can't be known yet."""
         return list(scope.parent.columns.items())
@@ -124,6 +139,15 @@ class Operator(Model):
     def demand(self, wanted: Demand, exact: bool) -> Demand:
         """Return how much of its inputs' order it needs, where later steps want `wanted` of its own."""
         return wanted
+
+    def gone(self, column: str) -> str:
+        """Return what to do about a column of its input that is no longer there where its expressions are."""
+        return ""
+
+    @property
+    def names_all(self) -> bool:
+        """Whether the parameters name every column that it gives, whatever comes in."""
+        return False
 
     def question(self, scope: Scope) -> str | None:
         """Return a SELECT over its input whose answer must be known before it is lowered, None where there's none."""
@@ -139,10 +163,27 @@ def problem(scope: Scope, parameter: str, code: str, message: str, suggestion: s
     return Problem(scope.step, parameter, code, message, suggestion)
 
 
+def lacking(parameter: str, message: str, mend: str) -> PydanticCustomError:
+    """Return what a validator raises where a parameter is missing that others call for."""
+    return PydanticCustomError("missing_parameter", "{what}", {"what": message, "parameter": parameter, "mend": mend})
+
+
+def misfit(parameter: str, message: str, mend: str = "") -> PydanticCustomError:
+    """Return what a validator raises where a parameter doesn't go with the others."""
+    return PydanticCustomError("bad_value", "{what}", {"what": message, "parameter": parameter, "mend": mend})
+
+
 def missing(scope: Scope, parameter: str, name: str, have: Sequence[str]) -> Problem:
     """Return the problem of a column that isn't there."""
     message = f"no column '{name}' (has: {listing(have)})"
-    return problem(scope, parameter, "missing_column", message, did_you_mean(name, have))
+    return problem(scope, parameter, "missing_column", message, did_you_mean(name, have) or scope.whence(name))
+
+
+def bad_type(scope: Scope, parameter: str, kind: str) -> Iterator[Problem]:
+    """Yield a problem where `kind` is no type of DuckDB."""
+    fault = type_fault(kind)
+    if fault:
+        yield problem(scope, parameter, "wrong_type", *fault)
 
 
 def carried(parent: Relation, demand: Demand) -> tuple[OrderKey, ...]:
@@ -202,6 +243,6 @@ def duplicates(names: Iterable[str]) -> list[tuple[str, str]]:
 
 
 __all__ = [
-    "Cells", "Demand", "Field", "Key", "Lowered", "Model", "Named", "Operator", "Scope", "Text",
-    "by_keys", "carried", "duplicates", "hidden_of", "kept", "missing", "moved", "ordering", "problem",
+    "Cells", "Demand", "Field", "Key", "Lowered", "Model", "Named", "Operator", "Scope", "Text", "bad_type", "by_keys",
+    "carried", "duplicates", "hidden_of", "kept", "lacking", "misfit", "missing", "moved", "ordering", "problem",
 ]  # fmt: skip

@@ -43,6 +43,7 @@ class Dedup(Operator):
 
     kind: ClassVar[str] = "dedup"
     purpose: ClassVar[str] = "keeps one row of those that share a key"
+    keeps_columns: ClassVar[bool] = True
 
     keys: list[str] | None = Field(default=None, min_length=1)
     keep: Literal["first", "last", "none", "all"] = "first"

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from prepsql.sqltext import literal
 from prepsql.workflow import shape
-from prepsql.workflow.operators.base import Model
+from prepsql.workflow.operators.base import Model, lacking, misfit
 from prepsql.workflow.relation import OrderKey
 from prepsql.workflow.reserved import column_name
 
@@ -42,7 +42,8 @@ class Fill(Model):
     @model_validator(mode="after")
     def _one(self) -> Fill:
         if (self.keys is None) == (self.range is None):
-            raise ValueError("fill has either keys (two or more columns) or range {col, start, end, step, by}")
+            fault = lacking if self.keys is None else misfit
+            raise fault("keys", "fill has either keys (two or more columns) or range", "give one of them")
         return self
 
     def named(self) -> Iterator[tuple[str, str]]:

@@ -18,6 +18,7 @@ class Filter(Operator):
 
     kind: ClassVar[str] = "filter"
     purpose: ClassVar[str] = "keeps the rows for which a condition holds"
+    keeps_columns: ClassVar[bool] = True
 
     predicate: str
     null_as_false: bool = True
@@ -26,6 +27,15 @@ class Filter(Operator):
         """Yield the condition."""
         yield Text("predicate", self.predicate, "predicate")
 
+    def calls(self, scope: Scope) -> Iterator[Text]:
+        """Yield the condition as it runs."""
+        yield Text("predicate", self._sql())
+
+    def _sql(self) -> str:
+        if self.null_as_false:
+            return self.predicate
+        return f"CASE WHEN ({self.predicate}) IS NULL THEN error('the predicate is null') ELSE ({self.predicate}) END"
+
     def demand(self, wanted: Demand, exact: bool) -> Demand:
         """Rows stay in place."""
         return wanted
@@ -33,10 +43,7 @@ class Filter(Operator):
     def lower(self, scope: Scope) -> Lowered:
         """Return SELECT … WHERE."""
         order = carried(scope.parent, scope.demand)
-        predicate = self.predicate
-        if not self.null_as_false:
-            predicate = f"CASE WHEN ({predicate}) IS NULL THEN error('the predicate is null') ELSE ({predicate}) END"
-        rows = shape.where(shape.table(scope.parent.name), predicate)
+        rows = shape.where(shape.table(scope.parent.name), self._sql())
         hidden = hidden_of(scope.parent, order)
         if len(hidden) < len(scope.parent.hidden):
             rows = shape.project(rows, [kept(scope.parent, order)])

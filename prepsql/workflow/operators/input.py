@@ -49,11 +49,19 @@ class Input(Operator):
 
     def faults(self, scope: Scope) -> Iterator[Problem]:
         """Yield a problem where there is no source, or two."""
-        if (self.path is None) == (self.data is None):
+        if self.path is None and self.data is None:
             yield problem(
                 scope, "path", "missing_parameter", "an input has either a path or data",
                 "give path: the file's name, or data: a list of rows",
             )  # fmt: skip
+        if self.path is not None and self.data is not None:
+            yield problem(scope, "data", "bad_value", "an input has a path or data, not both", "leave one of them out")
+        where, fitting = ("data", {"data"}) if self.data is not None else ("lines", {"path", "format", "encoding"})
+        if self.data is not None or self.format == "lines":
+            for name in sorted(self.model_fields_set - fitting - {"path"}):
+                yield problem(
+                    scope, name, "bad_value", f"{name} isn't for {where}", "leave it out, or say it by a project step after",
+                )  # fmt: skip
 
     def outline(self, scope: Scope) -> list[tuple[str, str]] | None:
         """Return the table's columns."""

@@ -81,11 +81,16 @@ class Join(Operator):
         ways = [self.on is not None, self.left_on is not None or self.right_on is not None, bool(self.condition)]
         if self.how == "cross" and any(ways):
             yield problem(scope, "how", "bad_value", "a cross join has no keys", "leave them out, or use inner")
-        if self.how != "cross" and sum(ways) != 1:
+        if self.how != "cross" and not any(ways):
             yield problem(
-                scope, "on", "missing_parameter" if not any(ways) else "bad_value",
-                "a join needs one of: on; left_on with right_on; condition",
+                scope, "on", "missing_parameter", "a join needs one of: on; left_on with right_on; condition",
                 "give the key columns, such as on: [\"id\"]",
+            )  # fmt: skip
+            return
+        if self.how != "cross" and sum(ways) > 1:
+            yield problem(
+                scope, "on", "bad_value", "on, left_on with right_on, and condition are ways to match; give one",
+                "leave the others out",
             )  # fmt: skip
         if len(self.left_on or ()) != len(self.right_on or ()):
             yield problem(
@@ -109,6 +114,10 @@ class Join(Operator):
                     f"cast one of them in a project step before, such as "
                     f"{{\"col\": \"{a if kinds[0] != 'VARCHAR' else b}\", \"type\": \"VARCHAR\"}}",
                 )  # fmt: skip
+        for parameter, chosen in (("select_left", self.select_left), ("select_right", self.select_right)):
+            for a, _ in duplicates(chosen or ()):
+                yield problem(scope, parameter, "duplicate_column", f"'{a}' is there twice", "leave one out")
+                return
         clashes = duplicates(new for _, new in (*self._left(scope), *self._right(scope)))
         if clashes:
             yield problem(

@@ -10,7 +10,8 @@ from pydantic import Field
 
 from prepsql.sqltext import literal
 from prepsql.workflow import shape
-from prepsql.workflow.operators.base import Demand, Lowered, Named, Operator, Scope, carried, problem
+from prepsql.workflow.describe import type_fault
+from prepsql.workflow.operators.base import Demand, Lowered, Named, Operator, Scope, Text, bad_type, carried, problem
 from prepsql.workflow.problem import Problem
 from prepsql.workflow.relation import UNKNOWN
 from prepsql.workflow.reserved import column_name
@@ -49,22 +50,35 @@ class Output(Operator):
                 scope, "path", "bad_value", f"{self.path!r} isn't the name of a CSV file",
                 "give a name such as output_01.csv; the folder is the run's",
             )  # fmt: skip
+        for name, kind in self.types.items():
+            yield from bad_type(scope, f"types.{name}", kind)
         for name, pattern in self.formats.items():
             column = scope.parent.named(name)
             kind = self.types.get(name) or (scope.parent.columns[column] if column else UNKNOWN)
             wanted = _NUMBER if isinstance(pattern, int) else _TIME
-            if kind != UNKNOWN and not wanted.fullmatch(kind.upper()):
+            if kind != UNKNOWN and type_fault(kind) is None and not wanted.fullmatch(kind.upper()):
                 what = "decimals are for numbers" if isinstance(pattern, int) else "a pattern is for dates and times"
                 yield problem(
                     scope, f"formats.{name}", "wrong_type", f"column '{name}' is {kind}; {what}",
                     "cast it first (types), or leave the format out",
                 )  # fmt: skip
 
+    def calls(self, scope: Scope) -> Iterator[Text]:
+        """Yield the cells that are cast or formatted."""
+        for parameter, mapping in (("types", self.types), ("formats", self.formats)):
+            for name in mapping:
+                yield Text(f"{parameter}.{name}", self._cell(scope.parent.named(name) or name, name))
+
     def outline(self, scope: Scope) -> list[tuple[str, str]] | None:
         """Return the columns that are written."""
         if self.columns is None:
             return list(scope.parent.columns.items())
         return [(name, scope.parent.columns.get(scope.parent.named(name) or "", UNKNOWN)) for name in self.columns]
+
+    @property
+    def names_all(self) -> bool:
+        """Whether the parameters name every column: `columns` does."""
+        return self.columns is not None
 
     def demand(self, wanted: Demand, exact: bool) -> Demand:
         """Ask for all of it: a file has an order."""

@@ -19,9 +19,12 @@ from prepsql.workflow.operators.base import (
     Named,
     Operator,
     Scope,
+    Text,
     carried,
     duplicates,
     hidden_of,
+    lacking,
+    misfit,
     moved,
     problem,
 )
@@ -34,6 +37,7 @@ NULL_LABEL = "null"
 """The name of the column that pivot makes of the category null."""
 
 _CATEGORIES = Template("SELECT $cells FROM (SELECT DISTINCT $keys FROM $table) ORDER BY $keys")
+_ESCAPE = "write \\\\( for a parenthesis in a name"
 VALUE = ".value"
 """In names_to: this part of a column's name is the name of the column that its values go to."""
 
@@ -54,6 +58,8 @@ class Pivot(Operator):
 
     kind: ClassVar[str] = "pivot"
     purpose: ClassVar[str] = "turns columns into rows, or rows into columns"
+
+    asks: ClassVar[tuple[str, str]] = ("columns", "mend that step, or name the columns in column_values")
 
     mode: Literal["longer", "wider"]
     id_cols: list[str] | None = None
@@ -76,15 +82,31 @@ class Pivot(Operator):
         wrong = [name for name in others if getattr(self, name) != type(self).model_fields[name].default]
         if wrong:
             other = "wider" if self.mode == "longer" else "longer"
-            raise ValueError(f"{', '.join(sorted(wrong))} is for mode {other}")
+            names = sorted(wrong)
+            raise misfit(names[0], f"mode {self.mode} has no {', '.join(names)}", f"leave it out, or use mode: {other}")
         if self.mode == "longer" and self.value_vars and self.pattern:
-            raise ValueError("give value_vars or pattern, not both")
+            raise misfit("pattern", "value_vars and pattern both say which columns", "give one of them")
+        if self.mode == "longer":
+            self._check_pattern()
         if self.mode == "wider":
-            lacking = [n for n in ("index", "columns", "agg") if getattr(self, n) is None]
-            lacking += ["values"] if self.values is None and self.agg != "count" else []
-            if lacking:
-                raise ValueError(f"mode wider needs {', '.join(lacking)}")
+            absent = [n for n in ("index", "columns", "agg") if getattr(self, n) is None]
+            absent += ["values"] if self.values is None and self.agg != "count" else []
+            if absent:
+                raise lacking(absent[0], f"mode wider needs {', '.join(absent)}", f"give {', '.join(absent)}")
         return self
+
+    def _check_pattern(self) -> None:
+        """Raise for a pattern that is none, or that has other than one group a name."""
+        try:
+            groups = re.compile(self.pattern or "").groups or 1
+        except re.error as wrong:
+            raise misfit("pattern", f"{self.pattern!r} isn't a regular expression: {wrong}", _ESCAPE) from wrong
+        names = len(_many(self.names_to) or ())
+        if names != groups:
+            raise misfit(
+                "names_to", f"{names} name{'s' if names != 1 else ''} for {groups} parts of a column's name",
+                "give pattern one group (…) for each name in names_to",
+            )  # fmt: skip
 
     def columns_named(self, scope: Scope) -> Iterator[Named]:
         """Yield every column by its parameter."""
@@ -102,20 +124,6 @@ class Pivot(Operator):
         yield from self._faults_longer(scope) if self.mode == "longer" else self._faults_wider(scope)
 
     def _faults_longer(self, scope: Scope) -> Iterator[Problem]:
-        names = _many(self.names_to) or []
-        groups = 1
-        if self.pattern is not None:
-            try:
-                groups = re.compile(self.pattern).groups or 1
-            except re.error as wrong:
-                yield problem(scope, "pattern", "bad_value", f"not a regular expression: {wrong}")
-                return
-        if len(names) != groups:
-            yield problem(
-                scope, "names_to", "bad_value", f"{len(names)} names for {groups} parts of a column's name",
-                "give pattern one group for each name in names_to",
-            )  # fmt: skip
-            return
         if not self._values(scope):
             yield problem(
                 scope, "pattern" if self.pattern else "value_vars", "missing_column",
@@ -137,18 +145,31 @@ class Pivot(Operator):
         made = self._made(scope)
         if made is None:
             return
-        clashes = duplicates([*(self.index or ()), *(name for name, _, _ in made)])
-        if clashes:
-            a, b = clashes[0]
+        if not made and not self.index:
             yield problem(
-                scope, "columns", "duplicate_column", f"the columns '{a}' and '{b}' would have one name in SQL",
-                "bring the categories to one spelling in a project step before, or to names that differ",
+                scope, "columns", "unknown_columns", "there are no rows, so no categories, and there is no index",
+                "name column_values, or an index",
+            )  # fmt: skip
+        names = [*(self.index or ()), *(name for name, _, _ in made)]
+        where = "columns" if self.column_values is None else "column_values"
+        for low in dict.fromkeys(a.lower() for a, _ in duplicates(names)):
+            same = ", ".join(f"'{name}'" for name in names if name.lower() == low)
+            first = column_name((_many(self.columns) or [""])[0])
+            yield problem(
+                scope, where, "duplicate_column", f"columns would have one name in SQL: {same}",
+                f"bring them to one spelling in a project step before: lower({first}), or to names that differ",
             )  # fmt: skip
         if "" in [name for name, _, _ in made]:
             yield problem(
                 scope, "columns", "bad_name", "a category is empty text, which can't name a column",
                 "replace it in a project step before",
             )  # fmt: skip
+
+    def calls(self, scope: Scope) -> Iterator[Text]:
+        """Yield the aggregate of each value column."""
+        for value in (_many(self.values) or ()) if self.agg else ():
+            agg = Measure.model_validate({"as": value, "func": self.agg, "expr": column_name(value)})
+            yield Text("agg", agg.sql((), UNKNOWN, exact=False))
 
     def outline(self, scope: Scope) -> list[tuple[str, str]] | None:
         """Return the columns; for wider None where the data weren't asked."""

@@ -23,8 +23,10 @@ from prepsql.workflow.operators.base import (
     Operator,
     Scope,
     Text,
+    bad_type,
     carried,
     hidden_of,
+    lacking,
     missing,
     ordering,
     problem,
@@ -89,6 +91,8 @@ class Project(Operator):
     kind: ClassVar[str] = "project"
     purpose: ClassVar[str] = "chooses, renames, computes and casts columns"
 
+    asks: ClassVar[tuple[str, str]] = ("promote_header", "mend that step")
+
     promote_header: int | None = Field(default=None, ge=1)
     select: list[str] | None = Field(default=None, min_length=1)
     drop: list[str] = Field(default_factory=list)
@@ -101,7 +105,7 @@ class Project(Operator):
     @model_validator(mode="after")
     def _something(self) -> Project:
         if not self.model_fields_set:
-            raise ValueError("there is nothing to do; give select, drop, rename, compute, cast, explode or fill")
+            raise lacking("", "there is nothing to do", "give select, drop, rename, compute, cast, explode or fill")
         return self
 
     def columns_named(self, scope: Scope) -> Iterator[Named]:
@@ -121,11 +125,14 @@ class Project(Operator):
             yield Text(f"compute[{position}].expr", entry.expr, "window", dict(columns or ()))
             columns = _put(columns or [], entry.as_, UNKNOWN)
         for position, cast in enumerate(self.cast):
-            yield Text(f"cast[{position}]", cast.sql(column_name(cast.col)), columns=dict(columns or ()))
+            yield Text(f"cast[{position}].col", cast.sql(column_name(cast.col)), columns=dict(columns or ()))
 
     def faults(self, scope: Scope) -> Iterator[Problem]:
         """Yield columns that explode and fill don't find, and types that explode can't take."""
-        columns = dict(self._chosen(scope) or ())
+        chosen = self._chosen(scope)
+        columns = dict(chosen or ())
+        if chosen == [] and not self.compute and scope.parent.columns:
+            yield problem(scope, "drop", "bad_value", "no column is left", "leave one out of drop")
         folded = {name.lower(): name for name in [*columns, *(entry.as_ for entry in self.compute)]}
         wanted = [("explode.col", self.explode.col)] if self.explode else []
         have = list(folded.values())
@@ -135,6 +142,8 @@ class Project(Operator):
             known = name.lower() in folded or (parameter.startswith("fill") and name in exploded)
             if not known and not scope.parent.open and not self.promote_header:
                 yield missing(scope, parameter, name, have)
+        for position, cast in enumerate(self.cast):
+            yield from bad_type(scope, f"cast[{position}].type", cast.type)
         if self.explode:
             kind = columns.get(folded.get(self.explode.col.lower(), ""), UNKNOWN)
             if kind != UNKNOWN and not kind.endswith("]") and not self.compute and not self.cast:
@@ -175,7 +184,10 @@ class Project(Operator):
             columns = [(parent.named(n) or n, parent.columns.get(parent.named(n) or "", UNKNOWN)) for n in self.select]
         gone = {name.lower() for name in self.drop}
         new = {old.lower(): name for old, name in self.rename.items()}
-        return [(new.get(name.lower(), name), kind) for name, kind in columns if name.lower() not in gone]
+        chosen = [(new.get(name.lower(), name), kind) for name, kind in columns if name.lower() not in gone]
+        # a column that is missing is a fault of its own; what comes after may use its new name
+        have = {name.lower() for name, _ in columns}
+        return chosen + [(name, UNKNOWN) for old, name in self.rename.items() if old.lower() not in have]
 
     def outline(self, scope: Scope) -> list[tuple[str, str]] | None:
         """Return the chosen columns, then the computed ones."""
@@ -191,6 +203,26 @@ class Project(Operator):
             columns = [(name, UNKNOWN) if n.lower() == self.explode.col.lower() else (n, k) for n, k in columns]
             columns += [(self.explode.position, "BIGINT")] if self.explode.position else []
         return columns
+
+    def before(self, parameter: str) -> Project:
+        """Return the project with what comes before an entry of compute or cast."""
+        part, _, rest = parameter.partition("[")
+        place = int(rest.partition("]")[0] or 0)
+        compute = self.compute[:place] if part == "compute" else self.compute
+        cast = self.cast[:place] if part == "cast" else []
+        return self.model_copy(update={"compute": compute, "cast": cast, "explode": None, "fill": None})
+
+    def gone(self, column: str) -> str:
+        """Return which parameter took the column away: they come before compute."""
+        new = next((new for old, new in self.rename.items() if old.lower() == column.lower()), "")
+        if new:
+            return f"did you mean '{new}'? rename comes before"
+        return "drop and select come before: drop it in a step after, or select it too"
+
+    @property
+    def names_all(self) -> bool:
+        """Whether the parameters name every column: `select` does."""
+        return self.select is not None and self.promote_header is None
 
     def demand(self, wanted: Demand, exact: bool) -> Demand:
         """Windows may go by the order of rows, and so does the row that holds the header."""

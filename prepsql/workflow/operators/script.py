@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from prepsql.workflow.operators.base import Demand, Lowered, Operator, Ports, Scope, problem
+from prepsql.workflow.operators.base import Demand, Lowered, Operator, Ports, Scope, bad_type, problem
 from prepsql.workflow.problem import Problem
 
 SCRIPT_CHARACTERS = 1500
@@ -37,6 +37,8 @@ class Script(Operator):
 
     def faults(self, scope: Scope) -> Iterator[Problem]:
         """Yield code that is too long or lacks its function."""
+        for name, kind in (self.columns or {}).items():
+            yield from bad_type(scope, f"columns.{name}", kind)
         if len(self.code) > SCRIPT_CHARACTERS:
             yield problem(
                 scope, "code", "bad_value", f"the code has {len(self.code):,} characters; {SCRIPT_CHARACTERS:,} is "
@@ -59,6 +61,11 @@ class Script(Operator):
             return None
         made = [(name, kind.upper()) for name, kind in self.columns.items()]
         return [*scope.parent.columns.items(), *made] if self.scalar else made
+
+    @property
+    def names_all(self) -> bool:
+        """Whether the parameters name every column: `columns` does, but for a scalar."""
+        return self.columns is not None and not self.scalar
 
     def demand(self, wanted: Demand, exact: bool) -> Demand:
         """Code sees rows in an order."""

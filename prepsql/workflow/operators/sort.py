@@ -37,6 +37,7 @@ class Sort(Operator):
 
     kind: ClassVar[str] = "sort"
     purpose: ClassVar[str] = "puts rows in order, and keeps the first of them"
+    keeps_columns: ClassVar[bool] = True
 
     order_by: list[Key] = Field(min_length=1)
     limit: int | None = Field(default=None, ge=0)

@@ -88,6 +88,9 @@ class Union(Operator):
         # a column that an item lacks has a cell of its own in every item, so that all have the same shape
         apart = {name for name in columns if any(item.named(name) is None for item in scope.inputs.values())}
         items = []
+        alike = all(
+            item.named(name) for item in scope.inputs.values() for name in columns if name != self.source_column
+        )
         for position, item in enumerate(scope.inputs.values()):
             cells: list[shape.SqlColumns | tuple[str, str]] = []
             for name, kind in columns.items():
@@ -102,7 +105,7 @@ class Union(Operator):
                     cells.append(shape.keep([(column, name)]))
             if ordered:
                 cells += [(number, str(position)), (row, _row_number(item))]
-            items.append(shape.project(shape.table(item.name), _together(cells)))
+            items.append(shape.project(shape.table(item.name), _together(cells) if alike else cells))
         whole = shape.union(items)
         order = (OrderKey(number), OrderKey(row)) if ordered else ()
         if not self.distinct:
