@@ -125,6 +125,8 @@ class Pivot(Operator):
 
     def _faults_longer(self, scope: Scope) -> Iterator[Problem]:
         if not self._values(scope):
+            if scope.parent.open:
+                return
             yield problem(
                 scope, "pattern" if self.pattern else "value_vars", "missing_column",
                 f"no column becomes rows (has: {listing(list(scope.parent.columns))})",
