@@ -131,11 +131,11 @@ def run_document(document: Document, folder: Path, out: Path, settings: Settings
         with watched(con, settings.seconds, settings.stop) as over:
             install_used(con, document)
             sources, problems = load_sources(con, document.steps, folder, confined=bool(settings.hidden))
+            con.execute("SET enable_external_access = false; SET lock_configuration = true").fetchall()
             chain = compiled_chain(con, document, sources)
             problems += chain.problems
             if problems:
                 raise refused(problems)
-            con.execute("SET enable_external_access = false; SET lock_configuration = true").fetchall()
             runner = _Runner(con, chain, scratch, replace(settings, stop=over), trace)
             runner.run()
         return runner.finish(out, time.monotonic() - start)
