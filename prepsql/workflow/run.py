@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -214,7 +215,7 @@ class _Runner:
             out.mkdir(parents=True, exist_ok=True)
             for made, _, name in self.made:
                 staged = out / f".{made.name}.{os.getpid()}.part"
-                staged.write_bytes(made.read_bytes())
+                shutil.copyfile(made, staged)
                 paths.append((staged, out / name))
             for staged, place in paths:
                 staged.replace(place)
