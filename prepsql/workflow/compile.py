@@ -101,7 +101,8 @@ class Chain:
         parent = next(iter(inputs.values()), unknown)
         return Scope(
             step.name, inputs, self.demands[step.name], self.exact, self.dialect,
-            type_of=lambda text: _type_or_unknown(text, parent), whence=lambda column: self._whence(step, column),
+            type_of=lambda text, rows=None: _type_or_unknown(text, parent, rows),
+            whence=lambda column: self._whence(step, column),
         )  # fmt: skip
 
     def _whence(self, step: Step, column: str) -> str:
@@ -205,8 +206,10 @@ def _is_open(
     return not outline or part or named or above
 
 
-def _type_or_unknown(text: str, parent: Relation) -> str:
+def _type_or_unknown(text: str, parent: Relation, rows: Any) -> str:
     try:
+        if rows is not None:
+            parent = Relation("below", describe.describe(render(rows), [parent]))
         return describe.type_of(text, parent)
     except duckdb.Error:
         return UNKNOWN

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import sqlglot.expressions as sge
@@ -29,6 +29,16 @@ def render(step: Any, dialect: str = "duckdb", relations: Mapping[str, Relation]
     (`prepsql/workflow/dialects/placing.py`), which raises NotPortable for what can't be said; `relations` then are the
     step's inputs by their names.
     """
+    return _for_duckdb(step) if dialect == "duckdb" else _written(step, dialect, relations or {})
+
+
+@lru_cache(maxsize=4_000)
+def _for_duckdb(step: Any) -> str:
+    """Return a SELECT for DuckDB, remembered: a workflow is checked again after each small change, and then run."""
+    return _written(step, "duckdb", {})
+
+
+def _written(step: Any, dialect: str, relations: Mapping[str, Relation]) -> str:
     target = dialect_of(dialect)
     token = _target.set(dialect)
     try:
@@ -40,7 +50,7 @@ def render(step: Any, dialect: str = "duckdb", relations: Mapping[str, Relation]
         tree = _tidy(tree)
         _unquote(tree)
     else:
-        place(tree, target, relations or {})
+        place(tree, target, relations)
         tree = _tidy(tree)
         _take_order(tree)
     text: str = tree.sql(dialect=target.sqlglot, pretty=True)

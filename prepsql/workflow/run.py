@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -131,11 +132,11 @@ def run_document(document: Document, folder: Path, out: Path, settings: Settings
         with watched(con, settings.seconds, settings.stop) as over:
             install_used(con, document)
             sources, problems = load_sources(con, document.steps, folder, confined=bool(settings.hidden))
+            con.execute("SET enable_external_access = false; SET lock_configuration = true").fetchall()
             chain = compiled_chain(con, document, sources)
             problems += chain.problems
             if problems:
                 raise refused(problems)
-            con.execute("SET enable_external_access = false; SET lock_configuration = true").fetchall()
             runner = _Runner(con, chain, scratch, replace(settings, stop=over), trace)
             runner.run()
         return runner.finish(out, time.monotonic() - start)
@@ -214,7 +215,7 @@ class _Runner:
             out.mkdir(parents=True, exist_ok=True)
             for made, _, name in self.made:
                 staged = out / f".{made.name}.{os.getpid()}.part"
-                staged.write_bytes(made.read_bytes())
+                shutil.copyfile(made, staged)
                 paths.append((staged, out / name))
             for staged, place in paths:
                 staged.replace(place)

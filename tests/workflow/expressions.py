@@ -27,10 +27,14 @@ def conditions(column: str, kind: str) -> list[Pair]:
     own: dict[str, list[tuple[str, Callable[[Any], Any]]]] = {
         INT: [("{} > 1", lambda v: v > 1), ("{} IN (0, 2)", lambda v: v in (0, 2))],
         FLOAT: [("{} >= 0", lambda v: v >= 0), ("{} = 0.0", lambda v: v == 0)],
-        TEXT: [("{} = 'a'", lambda v: v == "a"), ("{} LIKE 'a%'", lambda v: v.startswith("a")), ("{} = ''", lambda v: v == "")],
+        TEXT: [
+            ("{} = 'a'", lambda v: v == "a"),
+            ("{} LIKE 'a%'", lambda v: v.startswith("a")),
+            ("{} = ''", lambda v: v == ""),
+        ],
         DATE: [("{} > DATE '2024-02-28'", lambda v: v > date(2024, 2, 28))],
         BOOL: [("{}", lambda v: v), ("NOT {}", lambda v: not v)],
-    }  # fmt: skip
+    }
     return found + [(sql.format(name), lifted(of, column)) for sql, of in own[kind]]
 
 
@@ -71,8 +75,9 @@ def orders(draw: st.DrawFn, columns: Sequence[str], least: int = 1) -> tuple[lis
     keys: list[Key] = draw(
         st.lists(
             st.tuples(st.sampled_from(list(columns)), st.booleans(), st.sampled_from(["first", "last"])),
-            min_size=least, max_size=3,
+            min_size=least,
+            max_size=3,
         )
-    )  # fmt: skip
+    )
     form = draw(st.sampled_from(["{}", "{}", "coalesce({}, NULL)"]))
     return [{"expr": form.format(quote(c)), "asc": up, "nulls": nulls} for c, up, nulls in keys], keys

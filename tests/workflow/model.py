@@ -141,9 +141,13 @@ def union(items: Mapping[str, Table], distinct: bool, source: str | None) -> Tab
 
 
 def join(
-    left: Table, right: Table, how: str, matches: Callable[[Row, Row], bool | None], shared: Mapping[str, str],
+    left: Table,
+    right: Table,
+    how: str,
+    matches: Callable[[Row, Row], bool | None],
+    shared: Mapping[str, str],
     names: tuple[Mapping[str, str], Mapping[str, str]],
-) -> Table:  # fmt: skip
+) -> Table:
     """Return a join; `names` maps the columns that each side gives to their new names.
 
     A column in `shared` (left to right name) comes from the side that has the row.
@@ -221,9 +225,12 @@ def _text(value: Any) -> str:
 
 
 def aggregate(
-    given: Table, keys: Sequence[str], measures: Sequence[Mapping[str, Any]],
-    having: Callable[[Row], bool | None] | None = None, drop_nulls: bool = False,
-) -> Table:  # fmt: skip
+    given: Table,
+    keys: Sequence[str],
+    measures: Sequence[Mapping[str, Any]],
+    having: Callable[[Row], bool | None] | None = None,
+    drop_nulls: bool = False,
+) -> Table:
     """Return a row a group. A measure has as, func, of (a column, None for rows), holds, distinct, by, q, separator."""
     rows = rows_of(given)
     found = groups(rows, keys) if keys else {(): list(range(len(rows)))}
@@ -260,9 +267,15 @@ def longer(
 
 
 def wider(
-    given: Table, index: Sequence[str], columns: Sequence[str], values: Sequence[str | None], func: str,
-    fill: Any = None, categories: Sequence[tuple[Any, ...]] | None = None, text: Callable[[Any], str] = str,
-) -> Table:  # fmt: skip
+    given: Table,
+    index: Sequence[str],
+    columns: Sequence[str],
+    values: Sequence[str | None],
+    func: str,
+    fill: Any = None,
+    categories: Sequence[tuple[Any, ...]] | None = None,
+    text: Callable[[Any], str] = str,
+) -> Table:
     rows = rows_of(given)
     if categories is None:
         categories = by_keys(list(groups(rows, columns)))
@@ -271,10 +284,16 @@ def wider(
         label = "_".join([*([value or ""] if len(values) > 1 else []), *map(text, category)])
         measures.append(
             {
-                "as": label, "func": func, "of": value, "by": (), "distinct": False, "q": 0.5, "separator": ", ",
+                "as": label,
+                "func": func,
+                "of": value,
+                "by": (),
+                "distinct": False,
+                "q": 0.5,
+                "separator": ", ",
                 "holds": lambda row, c=category: all(row[k] == v for k, v in zip(columns, c, strict=True)),
             }
-        )  # fmt: skip
+        )
     whole = aggregate(given, index, measures)
     if fill is None:
         return whole
@@ -307,7 +326,9 @@ def safe_kind(cells: Sequence[str | None]) -> str:
     """Return the type that a column of a file gets: another than text only where every cell allows it."""
     full = [c for c in cells if c]
     patterns = {
-        INT: r"0|-?[1-9]\d{0,14}", FLOAT: r"0|-?[1-9]\d{0,14}|-?(0|[1-9]\d*)?\.\d+", BOOL: r"true|false",
+        INT: r"0|-?[1-9]\d{0,14}",
+        FLOAT: r"0|-?[1-9]\d{0,14}|-?(0|[1-9]\d*)?\.\d+",
+        BOOL: r"true|false",
         "DATE": r"\d{4}-\d\d-\d\d",
-    }  # fmt: skip
+    }
     return next((k for k, p in patterns.items() if full and all(re.fullmatch(p, c) for c in full)), TEXT)

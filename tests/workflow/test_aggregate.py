@@ -18,10 +18,18 @@ from tests.workflow.expressions import orders, predicates
 from tests.workflow.tables import BOOL, DATE, FLOAT, INT, LIST, TEXT, Flow, Table, examples, table, tables
 
 KINDS: dict[str, tuple[str, ...]] = {
-    "sum": (INT, FLOAT), "avg": (INT, FLOAT), "prod": (FLOAT,), "median": (INT, FLOAT), "stddev": (INT, FLOAT),
-    "var": (INT, FLOAT), "quantile": (INT, FLOAT), "any": (BOOL,), "all": (BOOL,),
-    "string_agg": (INT, TEXT, DATE, BOOL), "list": (INT, TEXT, DATE, BOOL),
-}  # fmt: skip
+    "sum": (INT, FLOAT),
+    "avg": (INT, FLOAT),
+    "prod": (FLOAT,),
+    "median": (INT, FLOAT),
+    "stddev": (INT, FLOAT),
+    "var": (INT, FLOAT),
+    "quantile": (INT, FLOAT),
+    "any": (BOOL,),
+    "all": (BOOL,),
+    "string_agg": (INT, TEXT, DATE, BOOL),
+    "list": (INT, TEXT, DATE, BOOL),
+}
 BY_ROWS = ("first", "last", "string_agg", "list")
 
 

@@ -21,9 +21,12 @@ from tests.workflow.expressions import orders
 from tests.workflow.tables import BOOL, DATE, FLOAT, INT, TEXT, Flow, Table, examples, read, table, tables
 
 CELLS = {
-    INT: ["0", "7", "-12", "999999999999"], FLOAT: ["0.5", "-1.25", "3", "1e-5"], TEXT: ["a", "007", "1,5", 'q"q', "🙂", "N/A", "x;y"],
-    DATE: ["2024-02-29", "1999-12-31"], BOOL: ["true", "false"],
-}  # fmt: skip
+    INT: ["0", "7", "-12", "999999999999"],
+    FLOAT: ["0.5", "-1.25", "3", "1e-5"],
+    TEXT: ["a", "007", "1,5", 'q"q', "🙂", "N/A", "x;y"],
+    DATE: ["2024-02-29", "1999-12-31"],
+    BOOL: ["true", "false"],
+}
 KIND_OF = {INT: int, FLOAT: float, TEXT: str, DATE: date.fromisoformat, BOOL: "true".__eq__}
 
 
@@ -163,9 +166,9 @@ def test_data_in_the_workflow(tmp_path: Path) -> None:
         ({"path": "in.txt", "format": "lines", "null_words": ["x"]}, "null_words isn't for lines"),
         ({"data": []}, "data has no columns"),
         ({"data": [{"a": 1, "A": 2}]}, "'a' and 'A' are one name"),
-        ({"data": [{"a": 1}, {"a": "x"}]}, "a column mixes kinds of values"),
+        ({"data": [{"a": 1}, {"a": "x"}]}, "column 'a' mixes kinds of values"),
     ],
-)  # fmt: skip
+)
 def test_inputs_that_cant_be_are_refused_by_name(tmp_path: Path, params: dict[str, Any], message: str) -> None:
     (tmp_path / "in.txt").write_text("x\n")
     with pytest.raises(WorkflowError, match=rf"step 'main'.*{message}"):

@@ -14,7 +14,7 @@ from prepsql.sqltext import quote
 from tests.workflow import model
 from tests.workflow.expressions import orders
 from tests.workflow.model import Row
-from tests.workflow.tables import FLOAT, INT, NAMES, TEXT, Flow, Table, examples, table, tables
+from tests.workflow.tables import FLOAT, INT, TEXT, Flow, Table, examples, table, tables
 
 HOWS = ["inner", "left", "right", "full", "semi", "anti", "cross"]
 OTHERS = ["b", "from", "c d", "é", 'q"q', "Key"]

@@ -23,6 +23,14 @@ ODD: dict[str, Table] = {
     "long names": table({"n" * 400: INT, "m" * 400: INT, "o" * 400: TEXT}, [[1, 2, "x"]]),
 }
 
+FEW = {
+    "rename": ["new", WIDE[-1]],
+    "whole": ["m", "c"],
+    "longer": ["value", WIDE[0]],
+    "project": [WIDE[-1], "sum"],
+    "wider": ["v"],
+}
+
 
 def steps(given: Table) -> dict[str, tuple[str, dict[str, Any], Any]]:
     """Return a step or more of each kind over a table, by name: kind, parameters, inputs."""
@@ -32,7 +40,16 @@ def steps(given: Table) -> dict[str, tuple[str, dict[str, Any], Any]]:
     join = {"left": "main", "right": "main"}
     ends = {"suffixes": ["", " of right"]}
     return {
-        "project": ("project", {"compute": [{"as": "made", "expr": f"{k} + 1"}, {"as": "sum", "expr": f"sum({v}) OVER (PARTITION BY {k})"}]}, "main"),
+        "project": (
+            "project",
+            {
+                "compute": [
+                    {"as": "made", "expr": f"{k} + 1"},
+                    {"as": "sum", "expr": f"sum({v}) OVER (PARTITION BY {k})"},
+                ]
+            },
+            "main",
+        ),
         "cast": ("project", {"cast": [{"col": key, "type": "VARCHAR"}]}, "main"),
         "rename": ("project", {"rename": {key: "new"}}, "main"),
         "explode": ("project", {"compute": [{"as": "l", "expr": f"[{k}, {v}]"}], "explode": {"col": "l"}}, "main"),
@@ -42,7 +59,14 @@ def steps(given: Table) -> dict[str, tuple[str, dict[str, Any], Any]]:
         "full": ("join", {"how": "full", "on": [key], "null_equal": True} | ends, join),
         "anti": ("join", {"how": "anti", "on": [key]} | lacks, join),
         "union": ("union", {"distinct": True, "source_column": "of"}, {"items": ["main", "main"]}),
-        "aggregate": ("aggregate", {"group_keys": [key], "aggs": [{"as": "m", "func": "avg", "expr": v}, {"as": "l", "func": "list", "expr": quote(text)}]}, "main"),
+        "aggregate": (
+            "aggregate",
+            {
+                "group_keys": [key],
+                "aggs": [{"as": "m", "func": "avg", "expr": v}, {"as": "l", "func": "list", "expr": quote(text)}],
+            },
+            "main",
+        ),
         "whole": ("aggregate", {"aggs": [{"as": "m", "func": "sum", "expr": v}, {"as": "c", "func": "count"}]}, "main"),
         "sort": ("sort", {"order_by": [{"expr": v, "asc": False}], "limit": 2}, "main"),
         "longer": ("pivot", {"mode": "longer", "value_vars": [key]}, "main"),
@@ -50,7 +74,7 @@ def steps(given: Table) -> dict[str, tuple[str, dict[str, Any], Any]]:
         "dedup": ("dedup", {"keys": [key], "keep": "last", "order_by": [{"expr": v}]}, "main"),
         "alone": ("dedup", {"keep": "none"}, "main"),
         "script": ("script", {"language": "sql", "code": f"SELECT {k} FROM df"}, {"df": "main"}),
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize("what", ODD)
@@ -61,25 +85,32 @@ def test_each_operator_takes_it(tmp_path: Path, what: str) -> None:
     if len(given.columns) == 1:
         # an index that is the pivoted column itself makes names that clash
         made["wider"] = ("pivot", {"mode": "wider", "index": [], "columns": "k", "agg": "count"}, "main")
-    for place, (kind, params, inputs) in enumerate(made.values()):
+    for place, (name, (kind, params, inputs)) in enumerate(made.items()):
         nodes[f"step{place}"] = {
             "kind": kind,
             "inputs": {"in": inputs} if isinstance(inputs, str) else inputs,
             "params": params,
         }
-        nodes[f"out{place}"] = {"kind": "output", "inputs": {"in": f"step{place}"}, "params": {"path": f"{place}.csv"}}
+        # hundreds of columns take most of their time to write: a few say enough
+        some = {"columns": FEW.get(name, [given.columns[0]])} if len(given.columns) > 100 else {}
+        nodes[f"out{place}"] = {
+            "kind": "output",
+            "inputs": {"in": f"step{place}"},
+            "params": {"path": f"{place}.csv"} | some,
+        }
     assert Workflow({"nodes": nodes}).check(tmp_path) == []
     Workflow({"nodes": nodes}).run(tmp_path, tmp_path / "out")
     found = {name: read(tmp_path / "out" / f"{place}.csv") for place, name in enumerate(made)}
     key = given.columns[0]
     count = len(given)
     assert found["cast"] == found["filter"] if None not in given.frame[key].tolist() else len(found["cast"][1]) == count
-    assert found["project"][0] == [*given.columns, "made", "sum"]
-    assert found["rename"][0] == ["new", *given.columns[1:]]
+    if len(given.columns) < 100:
+        assert found["project"][0] == [*given.columns, "made", "sum"]
+        assert found["rename"][0] == ["new", *given.columns[1:]]
+        assert found["longer"][0] == [*given.columns[1:], "name", "value"]
     assert len(found["explode"][1]) == 2 * count
     assert found["whole"][1] == [[found["whole"][1][0][0], str(count)]]
     assert len(found["longer"][1]) == count
-    assert found["longer"][0] == [*given.columns[1:], "name", "value"]
     assert found["script"][0] == [key]
     assert len(found["anti"][1]) == sum(v is None for v in given.frame[key])
     assert len(found["sort"][1]) == min(2, count)
@@ -93,14 +124,15 @@ def test_names_that_differ_in_case(tmp_path: Path) -> None:
     flow.expect("main", table({"id": INT, "ID_2": INT, "Id_3": INT}, [[1, 2, 3]]))
     flow.check()
     made = {
-        "rename": ("project", {"rename": {"ID_2": "ID"}}), "compute": ("project", {"compute": [{"as": "x", "expr": "1"}], "rename": {"Id_3": "X", "id": "x"}}),
+        "rename": ("project", {"rename": {"ID_2": "ID"}}),
+        "compute": ("project", {"compute": [{"as": "x", "expr": "1"}], "rename": {"Id_3": "X", "id": "x"}}),
         "aggregate": ("aggregate", {"group_keys": ["id"], "aggs": [{"as": "ID", "func": "count"}]}),
         "longer": ("pivot", {"mode": "longer", "value_vars": ["ID_2"], "names_to": "ID"}),
         "select": ("project", {"select": ["id", "ID"]}),
         "explode": ("project", {"compute": [{"as": "l", "expr": "[1]"}], "explode": {"col": "l", "position": "ID"}}),
         "union": ("union", {"source_column": "ID"}),
         "output": ("output", {"path": "o.csv", "columns": ["id", "ID"]}),
-    }  # fmt: skip
+    }
     for name, (kind, params) in made.items():
         nodes: dict[str, Any] = {"main": flow.nodes["main"]}
         inputs = {"items": ["main"]} if kind == "union" else {"in": "main"}

@@ -39,9 +39,10 @@ def test_an_operator_has_a_file_of_its_own(kind: str) -> None:
     assert Path(inspect.getfile(operator)).name == f"{kind}.py"
     module = inspect.getmodule(operator)
     own = [
-        c for _, c in inspect.getmembers(module, inspect.isclass)
+        c
+        for _, c in inspect.getmembers(module, inspect.isclass)
         if issubclass(c, Operator) and c is not Operator and c.__module__ == operator.__module__
-    ]  # fmt: skip
+    ]
     assert own == [operator]
 
 
@@ -74,23 +75,31 @@ def _refs(part: object) -> list[str]:
 def test_a_docstring_names_each_parameter(kind: str) -> None:
     module = inspect.getmodule(OPERATORS[kind])
     models = [
-        c for _, c in inspect.getmembers(module, inspect.isclass)
+        c
+        for _, c in inspect.getmembers(module, inspect.isclass)
         if issubclass(c, BaseModel) and c.__module__.startswith("prepsql.workflow.operators") and c is not Operator
-    ]  # fmt: skip
+    ]
     said = " ".join(inspect.getdoc(c) or "" for c in models)
     silent = [
-        field.alias or name for name, field in OPERATORS[kind].model_fields.items()
+        field.alias or name
+        for name, field in OPERATORS[kind].model_fields.items()
         if f"`{field.alias or name}" not in said
-    ]  # fmt: skip
+    ]
     assert set(silent) <= PLAIN.get(kind, set())
 
 
 # what a parameter's name says by itself
 PLAIN: dict[str, set[str]] = {
-    "input": {"delimiter", "encoding", "sheet", "skip"}, "filter": {"predicate"}, "join": {"how"},
-    "aggregate": {"aggs"}, "dedup": {"keep"}, "pivot": {"mode", "agg"}, "script": {"language", "timeout"},
-    "sort": set(), "project": set(),
-}  # fmt: skip
+    "input": {"delimiter", "encoding", "sheet", "skip"},
+    "filter": {"predicate"},
+    "join": {"how"},
+    "aggregate": {"aggs"},
+    "dedup": {"keep"},
+    "pivot": {"mode", "agg"},
+    "script": {"language", "timeout"},
+    "sort": set(),
+    "project": set(),
+}
 
 
 @pytest.mark.skipif(not PAGE.exists(), reason="docs/workflows.md isn't written yet")

@@ -20,19 +20,26 @@ from tests.workflow.tables import ABOUT, BOOL, DATE, FLOAT, INT, LIST, TEXT, Flo
 
 COMPUTED: dict[str, list[tuple[str, Callable[[Any], Any], str]]] = {
     INT: [
-        ("{} + 1", lambda v: v + 1, INT), ("-{}", lambda v: -v, INT), ("CAST({} AS VARCHAR)", str, TEXT),
-        ("CASE WHEN {0} > 0 THEN [{0}, NULL] WHEN {0} < 0 THEN [] END",
-         lambda v: [v, None] if v > 0 else [] if v < 0 else None, LIST),
+        ("{} + 1", lambda v: v + 1, INT),
+        ("-{}", lambda v: -v, INT),
+        ("CAST({} AS VARCHAR)", str, TEXT),
+        (
+            "CASE WHEN {0} > 0 THEN [{0}, NULL] WHEN {0} < 0 THEN [] END",
+            lambda v: [v, None] if v > 0 else [] if v < 0 else None,
+            LIST,
+        ),
     ],
     FLOAT: [("{} * 2", lambda v: v * 2, FLOAT), ("abs({})", abs, FLOAT)],
     TEXT: [
-        ("upper({})", str.upper, TEXT), ("length({})", len, INT), ("{} || '!'", lambda v: v + "!", TEXT),
+        ("upper({})", str.upper, TEXT),
+        ("length({})", len, INT),
+        ("{} || '!'", lambda v: v + "!", TEXT),
         ("string_split({}, 'a')", lambda v: v.split("a"), LIST),
     ],
     DATE: [("year({})", lambda v: v.year, INT), ("{} + 1", lambda v: v + timedelta(1), DATE)],
     BOOL: [("NOT {}", lambda v: not v, BOOL)],
     LIST: [("len({})", len, INT)],
-}  # fmt: skip
+}
 CASTS: dict[str, list[tuple[str, Callable[[Any], Any]]]] = {
     INT: [(TEXT, str), (FLOAT, float)],
     FLOAT: [(FLOAT, float)],
@@ -177,27 +184,61 @@ def _window(data: st.DataObject, given: Table) -> tuple[str, Callable[[Table], l
     kind = given.kinds[of]
     shapes = [
         ("row_number() OVER ()", over(lambda rows: list(range(1, len(rows) + 1)), False, False), INT),
-        (f"row_number() OVER (PARTITION BY {g} ORDER BY {k})",
-         over(lambda rows: list(range(1, len(rows) + 1)), True, True), INT),
-        (f"count({v}) OVER (PARTITION BY {g})",
-         over(lambda rows: [sum(r[of] is not None for r in rows)] * len(rows), True, False), INT),
-        (f"lag({v}) OVER (ORDER BY {k})", over(lambda rows: [None, *(r[of] for r in rows)][: len(rows)], False, True), kind),
-        (f"first_value({v}) OVER (PARTITION BY {g} ORDER BY {k})",
-         over(lambda rows: [rows[0][of]] * len(rows) if rows else [], True, True), kind),
-        (f"rank() OVER (PARTITION BY {g} ORDER BY {k})",
-         over(lambda rows: [1 + sum(model.compare(o[key], r[key], True, "last") < 0 for o in rows) for r in rows], True, True), INT),
-        (f"min({v}) OVER (PARTITION BY {g} ORDER BY {k})",
-         over(peers(lambda values: model.measure("min", values, kind)[0]), True, True), model.signless(kind)),
-    ]  # fmt: skip
+        (
+            f"row_number() OVER (PARTITION BY {g} ORDER BY {k})",
+            over(lambda rows: list(range(1, len(rows) + 1)), True, True),
+            INT,
+        ),
+        (
+            f"count({v}) OVER (PARTITION BY {g})",
+            over(lambda rows: [sum(r[of] is not None for r in rows)] * len(rows), True, False),
+            INT,
+        ),
+        (
+            f"lag({v}) OVER (ORDER BY {k})",
+            over(lambda rows: [None, *(r[of] for r in rows)][: len(rows)], False, True),
+            kind,
+        ),
+        (
+            f"first_value({v}) OVER (PARTITION BY {g} ORDER BY {k})",
+            over(lambda rows: [rows[0][of]] * len(rows) if rows else [], True, True),
+            kind,
+        ),
+        (
+            f"rank() OVER (PARTITION BY {g} ORDER BY {k})",
+            over(
+                lambda rows: [1 + sum(model.compare(o[key], r[key], True, "last") < 0 for o in rows) for r in rows],
+                True,
+                True,
+            ),
+            INT,
+        ),
+        (
+            f"min({v}) OVER (PARTITION BY {g} ORDER BY {k})",
+            over(peers(lambda values: model.measure("min", values, kind)[0]), True, True),
+            model.signless(kind),
+        ),
+    ]
     if kind in (INT, FLOAT):
         small = INT if kind == INT else ABOUT
         shapes += [
-            (f"sum({v}) OVER (PARTITION BY {g})", over(lambda rows: [total([r[of] for r in rows])] * len(rows), True, False), small),
+            (
+                f"sum({v}) OVER (PARTITION BY {g})",
+                over(lambda rows: [total([r[of] for r in rows])] * len(rows), True, False),
+                small,
+            ),
             (f"sum({v}) OVER (PARTITION BY {g} ORDER BY {k})", over(peers(total), True, True), small),
-            (f"avg({v}) OVER (PARTITION BY {g} ORDER BY {k})", over(peers(lambda x: model.measure("avg", x, kind)[0]), True, True), ABOUT),
-            (f"sum({v}) OVER (ORDER BY {k} ROWS UNBOUNDED PRECEDING)",
-             over(lambda rows: [total([r[of] for r in rows[: i + 1]]) for i in range(len(rows))], False, True), small),
-        ]  # fmt: skip
+            (
+                f"avg({v}) OVER (PARTITION BY {g} ORDER BY {k})",
+                over(peers(lambda x: model.measure("avg", x, kind)[0]), True, True),
+                ABOUT,
+            ),
+            (
+                f"sum({v}) OVER (ORDER BY {k} ROWS UNBOUNDED PRECEDING)",
+                over(lambda rows: [total([r[of] for r in rows[: i + 1]]) for i in range(len(rows))], False, True),
+                small,
+            ),
+        ]
     return data.draw(st.sampled_from(shapes))
 
 
@@ -245,7 +286,7 @@ def test_a_cast_raises_or_gives_null(tmp_path: Path) -> None:
     flow.expect(step, table({"a": INT, "n": INT}, [[10, 1], [None, 2], [None, 3]]))
     flow.check()
     flow.expect(flow.step("project", {"cast": [{"col": "a", "type": "INTEGER"}]}), main)
-    with pytest.raises(WorkflowError, match=r"step 'step\d+', cast\[0\]: .*'ten'"):
+    with pytest.raises(WorkflowError, match=r"step 'step\d+', cast\[0\].col: .*'ten'"):
         flow.check()
 
 

@@ -32,6 +32,12 @@ class Model(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, strict=True)
 
+    @property
+    def given(self) -> set[str]:
+        """The parameters that say something: one with its default as value says as little as one that is left out."""
+        fields = type(self).model_fields.items()
+        return {key for key, field in fields if getattr(self, key) != field.get_default(call_default_factory=True)}
+
 
 class Key(Model):
     """One key of an order."""
@@ -69,7 +75,8 @@ class Scope:
 
     `inputs` are the relations at its ports; for `items` the ports are '0', '1', …. `demand` is what later steps need
     of the order of its rows; `exact` says that ties are to be broken by the files' rows. `answer` is what `question`
-    was answered; `type_of` gives an expression's DuckDB type, `whence` says which step left a column out.
+    was answered; `type_of` gives an expression's DuckDB type, over the only input or over `rows`, a shape on it;
+    `whence` says which step left a column out.
     """
 
     step: str
@@ -78,7 +85,7 @@ class Scope:
     exact: bool = True
     dialect: str = "duckdb"
     answer: Sequence[tuple[Any, ...]] | None = None
-    type_of: Callable[[str], str] = field(default=lambda text: UNKNOWN)
+    type_of: Callable[..., str] = field(default=lambda text, rows=None: UNKNOWN)
     whence: Callable[[str], str] = field(default=lambda column: "")
 
     @property
