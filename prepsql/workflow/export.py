@@ -274,7 +274,9 @@ def _place_tables(chain: Chain, dialect: Dialect, names: Mapping[str, str]) -> l
                 problems.append(Problem(name, "data", "not_portable", f"{dialect.name} can't say it: {no}", no.mend))
                 continue
         elif compiled.relation.hidden:
-            sql = compiled.sql.replace(f"FROM {identifier(name)}", f"FROM {qualified(table, dialect)}")
+            sql = compiled.sql.replace(
+                f"FROM {identifier(chain.sources[name].name)}", f"FROM {qualified(table, dialect)}"
+            )
         else:
             sql = "" if table == name else f"SELECT\n  *\nFROM {qualified(table, dialect)}"
         chain.done[name] = replace(compiled, sql=sql)
