@@ -39,7 +39,7 @@ def _step(number: int, names: list[str]) -> tuple[str, dict[str, Any]]:
     mix: list[tuple[str, dict[str, Any]]] = [
         ("project", {"compute": [{"as": name, "expr": f"upper(trim({name})) || '{number}'"}]}),
         ("filter", {"predicate": f"amount > {number} AND day >= DATE '2024-01-01' AND {name} <> ''"}),
-        ("project", {"compute": [{"as": "n", "expr": f"coalesce(n, 0) + CASE WHEN amount > {number} THEN 1 ELSE 2 END"}],
+        ("project", {"compute": [{"as": "n", "expr": f"n + CASE WHEN amount > {number} THEN 1 ELSE 2 END"}],
                      "cast": [{"col": "amount", "type": "DOUBLE"}]}),
         ("sort", {"order_by": [{"expr": "day"}, {"expr": name, "asc": False}]}),
         ("join", {"how": "left", "on": ["id"], "select_right": []}),
@@ -56,7 +56,9 @@ def _step(number: int, names: list[str]) -> tuple[str, dict[str, Any]]:
 def write_inputs(folder: Path) -> None:
     """Write the two files that the workflow reads."""
     names = [f"c{i}" for i in range(16)]
-    rows = [f"{i},2024-01-{i % 28 + 1:02},{i / 4},{i}," + ",".join(f"t{i}_{c}" for c in names) for i in range(1, 101)]
+    rows = [
+        f"{i},2024-01-{i % 28 + 1:02},{i / 4},{i}," + ",".join(f"t{i}_{name}" for name in names) for i in range(1, 101)
+    ]
     (folder / "input_01.csv").write_text("\n".join([f"id,day,amount,n,{','.join(names)}", *rows, ""]))
     (folder / "input_02.csv").write_text("id,rate\n1,0.5\n2,0.7\n")
 
@@ -73,7 +75,7 @@ def seconds(folder: Path, steps: int) -> float:
 
 
 def main() -> None:
-    """Print the CPU seconds of the first check in a process with its imports, and of later ones; `profile` shows where they go."""
+    """Print the CPU seconds of a process's first check with its imports, and of later ones; `profile` says where."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         write_inputs(folder)

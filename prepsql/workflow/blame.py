@@ -38,6 +38,8 @@ def explain(con: duckdb.DuckDBPyConnection, chain: Chain, name: str, failure: du
     if isinstance(failure, duckdb.OutOfMemoryException):
         return MemoryLimitError(f"step '{name}', or one before it: out of memory, {reason}")
     made: list[str] = []
+    if isinstance(failure, duckdb.InterruptException):
+        return WorkflowError(f"step '{name}', or one before it: {reason}")
     try:
         for compiled in chain.ancestors(name):
             try:
@@ -107,7 +109,7 @@ def _columns(text: str) -> set[str]:
 
 
 def _before(con: duckdb.DuckDBPyConnection, step: Step, parameter: str, relation: Relation, table: str) -> str:
-    """Return the table that a parameter's expression sees, '' where it can't be made: what comes before may fail too."""
+    """Return the table that a parameter's expression sees, '' where what comes before fails too."""
     assert step.operator is not None
     earlier = step.operator.before(parameter)
     if earlier is None:

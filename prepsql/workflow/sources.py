@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from glob import escape
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -70,10 +71,12 @@ def load_sources(
 
 
 def _unread(step: str, given: Input, folder: Path, wrong: PrepsqlError) -> Problem:
-    """Return the problem of a file that can't be read; a file of the folder with a like name may be meant."""
+    """Return the problem of a file that can't be read; one of that name elsewhere or of a like name may be meant."""
     near, path = "", given.path or ""
     if not (folder / path).exists() and folder.is_dir():
-        near = did_you_mean(path, [found.name for found in sorted(folder.iterdir())])
+        elsewhere = sorted([*folder.glob(f"*/{escape(Path(path).name)}"), *folder.glob(escape(Path(path).name))])
+        beside = [found.name for found in sorted(folder.iterdir())]
+        near = f"did you mean '{elsewhere[0].relative_to(folder)}'?" if elsewhere else did_you_mean(path, beside)
     message = str(wrong).replace(f"{folder}/", "").replace(f"{folder}:", f"{path}:")
     return Problem(step, "path", "bad_input", message, near)
 

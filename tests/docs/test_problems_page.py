@@ -39,4 +39,4 @@ def test_the_examples_are_messages_of_the_fixtures():
     told |= {json.loads(path.read_text(encoding="utf-8"))["error"] for path in (FIXTURES / "failing").glob("*.json")}
     shown = [line for block in re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]
     assert shown
-    assert [line for line in shown if line not in told] == []
+    assert [line for line in shown if line.partition("; its SQL: ")[0] not in told] == []

@@ -29,6 +29,7 @@ def inputs(tmp_path: Path, name: str) -> Path:
     folder = tmp_path / "inputs"
     folder.mkdir()
     for file, text in CASES[name]["inputs"].items():
+        (folder / file).parent.mkdir(exist_ok=True)
         (folder / file).write_text(text, encoding="utf-8")
     return folder
 

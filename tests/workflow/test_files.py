@@ -166,7 +166,7 @@ def test_data_in_the_workflow(tmp_path: Path) -> None:
         ({"path": "in.txt", "format": "lines", "null_words": ["x"]}, "null_words isn't for lines"),
         ({"data": []}, "data has no columns"),
         ({"data": [{"a": 1, "A": 2}]}, "'a' and 'A' are one name"),
-        ({"data": [{"a": 1}, {"a": "x"}]}, "a column mixes kinds of values"),
+        ({"data": [{"a": 1}, {"a": "x"}]}, "column 'a' mixes kinds of values"),
     ],
 )
 def test_inputs_that_cant_be_are_refused_by_name(tmp_path: Path, params: dict[str, Any], message: str) -> None:

@@ -286,7 +286,7 @@ def test_a_cast_raises_or_gives_null(tmp_path: Path) -> None:
     flow.expect(step, table({"a": INT, "n": INT}, [[10, 1], [None, 2], [None, 3]]))
     flow.check()
     flow.expect(flow.step("project", {"cast": [{"col": "a", "type": "INTEGER"}]}), main)
-    with pytest.raises(WorkflowError, match=r"step 'step\d+', cast\[0\]: .*'ten'"):
+    with pytest.raises(WorkflowError, match=r"step 'step\d+', cast\[0\].col: .*'ten'"):
         flow.check()
 
 

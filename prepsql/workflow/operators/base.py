@@ -32,6 +32,12 @@ class Model(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, strict=True)
 
+    @property
+    def given(self) -> set[str]:
+        """The parameters that say something: one with its default as value says as little as one that is left out."""
+        fields = type(self).model_fields.items()
+        return {key for key, field in fields if getattr(self, key) != field.get_default(call_default_factory=True)}
+
 
 class Key(Model):
     """One key of an order."""

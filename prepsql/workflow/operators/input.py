@@ -58,13 +58,9 @@ class Input(Operator):
             yield problem(scope, "data", "bad_value", "an input has a path or data, not both", "leave one of them out")
         where, fitting = ("data", {"data"}) if self.data is not None else ("lines", {"path", "format", "encoding"})
         if self.data is not None or self.format == "lines":
-            # a default that is written out says nothing
-            given = {name for name in self.model_fields_set if getattr(self, name) not in (None, 0, [], "safe")}
-            for name in sorted(given - fitting - {"path"}):
-                yield problem(
-                    scope, name, "bad_value", f"{name} isn't for {where}",
-                    "leave it out, or say it by a project step after",
-                )  # fmt: skip
+            for name in sorted(self.given - fitting - {"path"}):
+                mend = "leave it out, or say it by a project step after"
+                yield problem(scope, name, "bad_value", f"{name} isn't for {where}", mend)
 
     def outline(self, scope: Scope) -> list[tuple[str, str]] | None:
         """Return the table's columns."""

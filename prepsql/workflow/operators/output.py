@@ -58,9 +58,11 @@ class Output(Operator):
             wanted = _NUMBER if isinstance(pattern, int) else _TIME
             if kind != UNKNOWN and type_fault(kind) is None and not wanted.fullmatch(kind.upper()):
                 what = "decimals are for numbers" if isinstance(pattern, int) else "a pattern is for dates and times"
+                decimals = isinstance(pattern, str) and _NUMBER.fullmatch(kind.upper())
                 yield problem(
                     scope, f"formats.{name}", "wrong_type", f"column '{name}' is {kind}; {what}",
-                    "cast it first (types), or leave the format out",
+                    "for a number give its decimals, such as 2" if decimals
+                    else "cast it first (types), or leave the format out",
                 )  # fmt: skip
 
     def calls(self, scope: Scope) -> Iterator[Text]:

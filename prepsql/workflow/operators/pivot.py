@@ -78,11 +78,9 @@ class Pivot(Operator):
     def _mode(self) -> Pivot:
         longer = {"id_cols", "value_vars", "pattern", "names_to", "values_to"}
         wider = {"index", "columns", "values", "agg", "fill_value", "column_values"}
-        others = wider if self.mode == "longer" else longer
-        wrong = [name for name in others if getattr(self, name) != type(self).model_fields[name].default]
-        if wrong:
+        names = sorted(self.given & (wider if self.mode == "longer" else longer))
+        if names:
             other = "wider" if self.mode == "longer" else "longer"
-            names = sorted(wrong)
             raise misfit(names[0], f"mode {self.mode} has no {', '.join(names)}", f"leave it out, or use mode: {other}")
         if self.mode == "longer" and self.value_vars and self.pattern:
             raise misfit("pattern", "value_vars and pattern both say which columns", "give one of them")
@@ -125,6 +123,8 @@ class Pivot(Operator):
 
     def _faults_longer(self, scope: Scope) -> Iterator[Problem]:
         if not self._values(scope):
+            if scope.parent.open:
+                return
             yield problem(
                 scope, "pattern" if self.pattern else "value_vars", "missing_column",
                 f"no column becomes rows (has: {listing(list(scope.parent.columns))})",
