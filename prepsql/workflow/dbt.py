@@ -9,12 +9,16 @@ import json
 import re
 import textwrap
 from collections.abc import Iterator
+from string import Template
 
 from prepsql.workflow.compile import Compiled
 from prepsql.workflow.dialects.placing import spelled
 from prepsql.workflow.export import Export, shown_type
 from prepsql.workflow.operators.output import Output
+from prepsql.workflow.relation import Relation
 from prepsql.workflow.render import identifier
+
+_READ = Template("$name AS (\n  SELECT * FROM $table\n)")
 
 
 def dbt_files(export: Export) -> dict[str, str]:
@@ -40,7 +44,7 @@ def _sources(export: Export) -> list[dict[str, object]]:
         *schema, bare = table.split(".")
         groups.setdefault(".".join(schema), []).append({
             "name": name, "identifier": bare,
-            "columns": [{"name": spelled(c, export.dialect), "data_type": shown_type(k, export.dialect)} for c, k in relation.columns.items()],
+            "columns": _columns(export, relation),
         })  # fmt: skip
     return [
         {"name": _source_name(schema), **({"schema": schema} if schema else {}), "tables": tables}
@@ -53,12 +57,16 @@ def _source_name(schema: str) -> str:
 
 
 def _described(export: Export, compiled: Compiled) -> dict[str, object]:
-    columns = [
-        {"name": spelled(c, export.dialect), "data_type": shown_type(k, export.dialect)}
-        for c, k in compiled.relation.columns.items()
-    ]
+    columns = _columns(export, compiled.relation)
     note = " ".join(compiled.step.note.split())
     return {"name": compiled.step.name, **({"description": note} if note else {}), "columns": columns}
+
+
+def _columns(export: Export, relation: Relation) -> list[dict[str, str]]:
+    return [
+        {"name": spelled(name, export.dialect), "data_type": shown_type(kind, export.dialect)}
+        for name, kind in relation.columns.items()
+    ]
 
 
 def _model(export: Export, compiled: Compiled) -> str:
@@ -73,7 +81,7 @@ def _model(export: Export, compiled: Compiled) -> str:
     if re.search(r"\{[{%#]", sql):
         sql = f"{{% raw %}}{sql}{{% endraw %}}"
     ctes = [
-        f"{identifier(name, export.dialect.name)} AS (\n  SELECT * FROM {_reference(export, name)}\n)" for name in reads
+        _READ.substitute(name=identifier(name, export.dialect.name), table=_reference(export, name)) for name in reads
     ]
     return f"{config}{'WITH ' + ', '.join(ctes) if ctes else ''}\n{sql}\n".lstrip("\n")
 

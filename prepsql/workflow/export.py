@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 import duckdb
 
-from prepsql.errors import ConfigError, WorkflowError, WriteError
+from prepsql.errors import ConfigError, WriteError
 from prepsql.scratch import scratch_folder
 from prepsql.workflow.compile import Chain, Compiled
 from prepsql.workflow.dialects import Dialect, NotPortable, dialect_of
@@ -65,13 +65,43 @@ class Export:
         }
 
     def views(self) -> str:
-        """Return the statements that make each step a view, those it reads before it."""
+        """Return the statements that make each step a view, those it reads before it.
+
+        Raises ConfigError where a view would have the name of the table that it reads.
+        """
+        for name, (table, _) in self.tables.items():
+            if table == name and self.chain.done[name].sql:
+                raise ConfigError(
+                    f"the view of step '{name}' would have its table's name; give the table another (--table)"
+                )
         made = [
             f"{note}{self.dialect.view.format(identifier(c.step.name, self.dialect.name), c.sql)};"
             for c in self.steps
             for note in [f"-- {_line(c.step.note)}\n" if c.step.note else ""]
         ]
         return self.header(None) + "\n\n".join(made) + "\n"
+
+    def files(self, form: str) -> dict[str, str]:
+        """Return the files of a form by their paths: a query an output, one file of views, or a dbt project."""
+        check_form(form)
+        if form == "dbt":
+            from prepsql.workflow.dbt import dbt_files
+
+            return dbt_files(self)
+        if form == "views":
+            return {"views.sql": self.views()}
+        return {f"{Path(path).stem}.sql": query for path, query in self.queries().items()}
+
+    def text(self, form: str, output: str | None = None) -> str:
+        """Return a form as one text; of the query of one `output`, or of all. Raises ConfigError for other names."""
+        if form == "dbt":
+            return "\n".join(f"-- {path}\n{text}" for path, text in self.files(form).items())
+        queries = self.queries()
+        if output is not None and output not in queries:
+            raise ConfigError(f"no output {output!r} (has: {listing(list(queries))})")
+        if form == "query" and output is not None:
+            return queries[output]
+        return "\n".join(self.files(form).values())
 
     def header(self, output: Compiled | None) -> str:
         """Return the comment above a query: what it makes, the tables it reads with their columns, what it presumes."""
@@ -170,7 +200,7 @@ def _without_scripts(given: Mapping[str, Step], external: bool) -> tuple[dict[st
         if isinstance(step.operator, Script):
             if not external:
                 problems.append(Problem(name, "", "not_portable", "a script step isn't SQL that another database runs",
-                                        "say it by other steps, or let its result be a table: external_scripts"))  # fmt: skip
+                                        "say it by other steps, or make it a table: --external-scripts"))  # fmt: skip
             elif step.operator.columns is None or step.operator.scalar:
                 problems.append(Problem(name, "columns", "missing_parameter", "which columns the table has isn't known",
                                         "declare columns, and have no scalar script"))  # fmt: skip
@@ -183,8 +213,9 @@ def _without_scripts(given: Mapping[str, Step], external: bool) -> tuple[dict[st
 def _declared(step: Step, given: Step) -> Relation | None:
     """Return an input's columns where the step says them all with their types, so that no file is needed."""
     if isinstance(given.operator, Script):
-        columns = given.operator.columns or {}
-        return Relation(step.name, {name: kind.upper() for name, kind in columns.items()}, open=not columns)
+        known = given.operator.columns if not given.operator.scalar else None
+        columns = {name: _canonical(kind) for name, kind in (known or {}).items()}
+        return Relation(step.name, columns, open=known is None)
     operator = step.operator
     if not isinstance(operator, Input) or operator.data is not None:
         return None
@@ -296,15 +327,6 @@ def check_form(form: str) -> None:
     """Raise ConfigError where there is no such form."""
     if form not in FORMS:
         raise ConfigError(f"no form {form!r} (has: {', '.join(FORMS)})")
-
-
-def chosen(queries: Mapping[str, str], output: str | None) -> Mapping[str, str]:
-    """Return the query of one output, or all. Raises WorkflowError where there is no such output."""
-    if output is None:
-        return queries
-    if output not in queries:
-        raise WorkflowError(f"no output {output!r} (has: {listing(list(queries))})")
-    return {output: queries[output]}
 
 
 def write_files(folder: Path, files: Mapping[str, str]) -> tuple[Path, ...]:

@@ -108,8 +108,10 @@ def join(left: Any, right: Any, how: str, predicate: str, items: Sequence[SqlCol
 
 def union(items: Sequence[Any], *, distinct_rows: bool = False) -> Any:
     """Return the rows of all items, one after the other."""
-    # one shape to Ibis, however their cells fall into blocks
-    whole, *others = (project(item, [keep((), star=True)]) for item in items)
+    if len({tuple(item.schema) for item in items}) > 1:
+        # one shape to Ibis, however their cells fall into blocks
+        items = [project(item, [keep((), star=True)]) for item in items]
+    whole, *others = items
     for item in others:
         whole = ops.Union(whole, item, distinct=distinct_rows)
     return whole

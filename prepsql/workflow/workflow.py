@@ -13,9 +13,8 @@ from typing import Any
 from prepsql.sandbox import Limits
 from prepsql.scratch import scratch_folder
 from prepsql.workflow.checks import CHECKS, read_document
-from prepsql.workflow.dbt import dbt_files
 from prepsql.workflow.document import Document, read_json
-from prepsql.workflow.export import Export, Form, check_form, chosen, export, write_files
+from prepsql.workflow.export import Export, Form, check_form, export, write_files
 from prepsql.workflow.expression import parse_all
 from prepsql.workflow.problem import Problem
 from prepsql.workflow.run import (
@@ -141,12 +140,7 @@ class Workflow:
         problem for each step that the dialect can't say exactly.
         """
         check_form(form)
-        made = self.export(dialect, inputs, tables=tables, external_scripts=external_scripts)
-        if form == "views":
-            return made.views()
-        if form == "dbt":
-            return "\n".join(f"-- {path}\n{text}" for path, text in dbt_files(made).items())
-        return "\n".join(chosen(made.queries(), output).values())
+        return self.export(dialect, inputs, tables=tables, external_scripts=external_scripts).text(form, output)
 
     def export(
         self, dialect: str = "duckdb", inputs: str | Path | None = None, *, tables: Mapping[str, str] | None = None,
@@ -167,7 +161,7 @@ class Workflow:
         A step is a model, a view, with its note as its description; an output is a table.
         """
         made = self.export(dialect, inputs, tables=tables, external_scripts=external_scripts)
-        return write_files(Path(folder), dbt_files(made))
+        return write_files(Path(folder), made.files("dbt"))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document."""

@@ -106,7 +106,7 @@ BIGQUERY = Dialect(
         "BIGINT": "INT64", "INTEGER": "INT64", "SMALLINT": "INT64", "TINYINT": "INT64", "HUGEINT": "BIGNUMERIC",
         "DOUBLE": "FLOAT64", "FLOAT": "FLOAT64", "VARCHAR": "STRING", "BOOLEAN": "BOOL", "DATE": "DATE",
         "TIMESTAMP": "DATETIME", "DECIMAL": "NUMERIC", '"NULL"': "INT64",
-    },  # fmt: skip
+    },
     casts={
         ("literal", "DATE"): "DATE {0}",
         ("literal", "TIMESTAMP"): "DATETIME {0}",

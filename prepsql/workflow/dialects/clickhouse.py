@@ -76,7 +76,7 @@ CLICKHOUSE = Dialect(
         "TINYINT": "Nullable(Int8)", "HUGEINT": "Nullable(Int128)", "DOUBLE": "Nullable(Float64)",
         "FLOAT": "Nullable(Float32)", "VARCHAR": "Nullable(String)", "BOOLEAN": "Nullable(Bool)",
         "DATE": "Nullable(Date32)", "TIMESTAMP": "Nullable(DateTime64(6, 'UTC'))", '"NULL"': "Nullable(Int32)",
-    },  # fmt: skip
+    },
     casts={
         ("literal", "DATE"): "toDate32({0})",
         ("literal", "TIMESTAMP"): "toDateTime64({0}, 6, 'UTC')",

@@ -118,7 +118,7 @@ DATABRICKS = Dialect(
         "BIGINT": "BIGINT", "INTEGER": "INT", "SMALLINT": "SMALLINT", "TINYINT": "TINYINT", "HUGEINT": "DECIMAL(38, 0)",
         "DOUBLE": "DOUBLE", "FLOAT": "FLOAT", "VARCHAR": "STRING", "BOOLEAN": "BOOLEAN", "DATE": "DATE",
         "TIMESTAMP": "TIMESTAMP_NTZ", "DECIMAL": "DECIMAL({p}, {s})", '"NULL"': "INT",
-    },  # fmt: skip
+    },
     casts={
         ("literal", "DATE"): "DATE {0}",
         ("literal", "TIMESTAMP"): "TIMESTAMP_NTZ {0}",

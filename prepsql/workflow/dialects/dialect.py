@@ -57,7 +57,8 @@ class Dialect:
     - `frames`: the units of windows' frames;
     - `text_order`: what text to be ordered byte by byte becomes;
     - `by_equality`: outer joins of these kinds match by `=` only;
-    - `view`: the statement that makes a view; `end`: what a query ends with; `expects`: what the reader of the query must know.
+    - `view`: the statement that makes a view; `end`: what a query ends with;
+    - `expects`: what the reader of the query must know.
     """
 
     name: str

@@ -100,10 +100,11 @@ MSSQL = Dialect(
     "tsql",
     functions=FUNCTIONS,
     types={
-        "BIGINT": "BIGINT", "INTEGER": "INT", "SMALLINT": "SMALLINT", "TINYINT": "SMALLINT", "HUGEINT": "DECIMAL(38, 0)",
+        "BIGINT": "BIGINT", "INTEGER": "INT", "SMALLINT": "SMALLINT", "TINYINT": "SMALLINT",
+        "HUGEINT": "DECIMAL(38, 0)",
         "DOUBLE": "FLOAT", "FLOAT": "REAL", "VARCHAR": "NVARCHAR(4000)", "BOOLEAN": "BIT", "DATE": "DATE",
         "TIMESTAMP": "DATETIME2(6)", "DECIMAL": "DECIMAL({p}, {s})", '"NULL"': "INT",
-    },  # fmt: skip
+    },
     casts={
         ("literal", "DATE"): "CAST({0} AS DATE)",
         ("literal", "TIMESTAMP"): "CAST({0} AS DATETIME2(6))",

@@ -8,16 +8,13 @@ from dataclasses import dataclass
 from string import Template
 from typing import Any
 
-import sqlglot
 import sqlglot.expressions as sge
 
-from prepsql.macros import library
-from prepsql.macros.expand import expand
 from prepsql.sqltext import literal
 from prepsql.workflow import describe
 from prepsql.workflow.dialects.dialect import Dialect, NotPortable
 from prepsql.workflow.dialects.translate import translate
-from prepsql.workflow.expression import node_of, parse
+from prepsql.workflow.expression import node_of
 from prepsql.workflow.relation import Relation
 
 TEXT = "text"
@@ -184,7 +181,7 @@ class _Placer:
                     )
 
     def _translated(self, node: Any, sight: Sight) -> str:
-        return translate(expanded(node.this), self.dialect, sight, condition=node.meta[TEXT])
+        return translate(node.this, self.dialect, sight, condition=node.meta[TEXT])
 
     def _text_keys(self, select: Any, sight: Sight) -> None:
         """Order text columns byte by byte, as DuckDB does."""
@@ -201,14 +198,6 @@ class _Placer:
                 continue
             if kind == "VARCHAR":
                 key.set("this", sge.Var(this=self.dialect.text_order.replace("{0}", sql)))
-
-
-def expanded(text: str) -> str:
-    """Return an expression without macros."""
-    if not any(name in library() for name in parse(text).functions):
-        return text
-    made: str = expand(sqlglot.parse_one(text, dialect="duckdb")).sql(dialect="duckdb")
-    return made
 
 
 def _parts(select: Any) -> list[Any]:

@@ -39,6 +39,8 @@ FUNCTIONS: dict[str, Template] = COMMON | ROUND_DIGITS | {
     "round(double)": ROUND_DOUBLE,
     "round(decimal, count)": "round({0}, {1})",
     "round(integer, count)": "{0}",
+    "round_half_up(double)": "CAST(round(CAST(CAST({0} AS TEXT) AS NUMERIC)) AS DOUBLE PRECISION)",
+    "round_half_up(double, count)": "CAST(round(CAST(CAST({0} AS TEXT) AS NUMERIC), {1}) AS DOUBLE PRECISION)",
     **{
         f"{name}({kind}, ...)": Each("{}", ", ", f"{name}({{}})")
         for name in ("greatest", "least")
@@ -92,7 +94,8 @@ FUNCTIONS: dict[str, Template] = COMMON | ROUND_DIGITS | {
         for part in ("year", "quarter", "month", "week", "day", "hour", "minute")
     },
     "last_day(moment)": "CAST(date_trunc('month', CAST({0} AS TIMESTAMP)) + INTERVAL '1 month -1 day' AS DATE)",
-    "make_date(integer, integer, integer)": "make_date(CAST({0} AS INTEGER), CAST({1} AS INTEGER), CAST({2} AS INTEGER))",
+    "make_date(integer, integer, integer)":
+        "make_date(CAST({0} AS INTEGER), CAST({1} AS INTEGER), CAST({2} AS INTEGER))",
     "+(date, integer)": "{0} + CAST({1} AS INTEGER)",
     "+(integer, date)": "{1} + CAST({0} AS INTEGER)",
     "-(date, integer)": "{0} - CAST({1} AS INTEGER)",
@@ -110,7 +113,10 @@ FUNCTIONS: dict[str, Template] = COMMON | ROUND_DIGITS | {
     "max(text)": 'max({0} COLLATE "C")',
     "avg(number)": "avg(CAST({0} AS DOUBLE PRECISION))",
     "avg over(number)": "avg(CAST({0} AS DOUBLE PRECISION))",
-    **{f"median({kind})": "percentile_cont(0.5) WITHIN GROUP (ORDER BY CAST({0} AS DOUBLE PRECISION))" for kind in ("integer", "double")},
+    **{
+        f"median({kind})": "percentile_cont(0.5) WITHIN GROUP (ORDER BY CAST({0} AS DOUBLE PRECISION))"
+        for kind in ("integer", "double")
+    },
     **{
         f"quantile_cont({kind}, share)":
             "percentile_cont({1}) WITHIN GROUP (ORDER BY CAST({0} AS DOUBLE PRECISION))"

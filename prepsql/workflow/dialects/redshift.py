@@ -24,7 +24,9 @@ _SAME = (
 _PARTS = ("year", "month", "day", "quarter", "week")
 _UNITS = {"days": "day", "weeks": "week", "months": "month", "years": "year", "hours": "hour", "minutes": "minute",
           "seconds": "second"}  # fmt: skip
-_EQUAL = "({0} = {1} OR ({0} IS NULL AND {1} IS NULL))"
+_SAME_VALUE = "{0} = {1} OR ({0} IS NULL AND {1} IS NULL)"
+_EQUAL = f"CASE WHEN {_SAME_VALUE} THEN TRUE ELSE FALSE END"
+_DISTINCT = f"CASE WHEN {_SAME_VALUE} THEN FALSE ELSE TRUE END"
 
 FUNCTIONS: dict[str, Template] = COMMON | ROUND_DIGITS | {key: POSTGRES_FUNCTIONS[key] for key in _SAME} | {
     **{f"{sign}(text, text)": f"{{0}} {sign} {{1}}" for sign in SIGNS},
@@ -32,7 +34,7 @@ FUNCTIONS: dict[str, Template] = COMMON | ROUND_DIGITS | {key: POSTGRES_FUNCTION
         f"IS NOT DISTINCT FROM({kind}, {kind})": _EQUAL for kind in ("number", "text", "moment", "boolean")
     },
     **{
-        f"IS DISTINCT FROM({kind}, {kind})": "({0} <> {1} OR ({0} IS NULL AND {1} IS NOT NULL) OR ({0} IS NOT NULL AND {1} IS NULL))"
+        f"IS DISTINCT FROM({kind}, {kind})": _DISTINCT
         for kind in ("number", "text", "moment", "boolean")
     },
     "length(text)": "len({0})",

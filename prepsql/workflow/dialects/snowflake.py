@@ -113,7 +113,7 @@ SNOWFLAKE = Dialect(
         "BIGINT": "BIGINT", "INTEGER": "INTEGER", "SMALLINT": "SMALLINT", "TINYINT": "SMALLINT",
         "HUGEINT": "NUMBER(38, 0)", "DOUBLE": "DOUBLE", "FLOAT": "DOUBLE", "VARCHAR": "VARCHAR", "BOOLEAN": "BOOLEAN",
         "DATE": "DATE", "TIMESTAMP": "TIMESTAMP_NTZ", "DECIMAL": "NUMBER({p}, {s})", '"NULL"': "INTEGER",
-    },  # fmt: skip
+    },
     casts={
         ("literal", "DATE"): "CAST({0} AS DATE)",
         ("literal", "TIMESTAMP"): "CAST({0} AS TIMESTAMP_NTZ)",

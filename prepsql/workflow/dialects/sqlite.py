@@ -93,7 +93,7 @@ SQLITE = Dialect(
         "DATE": "TEXT",
         "TIMESTAMP": "TEXT",
         '"NULL"': "INTEGER",
-    },  # fmt: skip
+    },
     casts={
         ("literal", "DATE"): "{0}",
         ("literal", "TIMESTAMP"): "{0}",

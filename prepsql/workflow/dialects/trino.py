@@ -109,7 +109,7 @@ TRINO = Dialect(
         "BIGINT": "BIGINT", "INTEGER": "INTEGER", "SMALLINT": "SMALLINT", "TINYINT": "TINYINT",
         "HUGEINT": "DECIMAL(38, 0)", "DOUBLE": "DOUBLE", "FLOAT": "REAL", "VARCHAR": "VARCHAR", "BOOLEAN": "BOOLEAN",
         "DATE": "DATE", "TIMESTAMP": "TIMESTAMP(6)", "DECIMAL": "DECIMAL({p}, {s})", '"NULL"': "INTEGER",
-    },  # fmt: skip
+    },
     casts={
         ("literal", "DATE"): "DATE {0}",
         ("literal", "TIMESTAMP"): "TIMESTAMP {0}",

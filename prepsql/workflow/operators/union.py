@@ -85,9 +85,8 @@ class Union(Operator):
         columns = dict(self._columns(scope))
         ordered = scope.demand == Demand.ROWS
         number, row = f"{scope.hidden}_item", f"{scope.hidden}_row"
-        # a column that an item lacks has a cell of its own in every item, so that all have the same shape
-        apart = {name for name in columns if any(item.named(name) is None for item in scope.inputs.values())}
         items = []
+        # a column that an item lacks has a cell of its own in every item, so that all have the same shape
         alike = all(
             item.named(name) for item in scope.inputs.values() for name in columns if name != self.source_column
         )
@@ -99,8 +98,6 @@ class Union(Operator):
                     cells.append((name, literal(item.name)))
                 elif column is None:
                     cells.append((name, f"CAST(NULL AS {kind})" if kind != UNKNOWN else "NULL"))
-                elif name in apart:
-                    cells.append((name, column_name(column)))
                 else:
                     cells.append(shape.keep([(column, name)]))
             if ordered:

@@ -15,6 +15,7 @@ from typing import Any
 
 import duckdb
 
+from prepsql.macros import install
 from prepsql.sqltext import quote
 from prepsql.workflow.dialects import dialect_of
 
@@ -81,8 +82,10 @@ def sqlite() -> Engine:
 
 
 def duck() -> Engine:
-    """Return an empty DuckDB."""
-    return Engine("duckdb", duckdb.connect(config={"threads": 1}))
+    """Return an empty DuckDB, with the library's macros."""
+    con = duckdb.connect(config={"threads": 1})
+    install(con)
+    return Engine("duckdb", con)
 
 
 def postgres_missing() -> str:

@@ -13,12 +13,13 @@ COLUMNS = {
     "n": "DATE", "s": "TIMESTAMP", "p": "TIMESTAMP", "ti": "VARCHAR", "tx": "VARCHAR", "tm": "VARCHAR", "ts": "VARCHAR",
 }  # fmt: skip
 
-_TEXTS = ["", " ", "a", "A", "ab", "aB", "Äé", "ж", "ÉCOLE", "e\u0301", "a-b-c", "  pad  ", "a\\b", "a'b", 'a"b', "a%b_c",
-          "[x]*?", "line\nend", "tab\tx", "12ab34", "2024-01-05", "日本語", "🙂x", "Zoë", "abcabc", "-a-", "$1 & \\1"]  # fmt: skip
+_TEXTS = ["", " ", "a", "A", "ab", "aB", "Äé", "ж", "ÉCOLE", "e\u0301", "a-b-c", "  pad  ", "a\\b", "a'b", 'a"b',
+          "a%b_c", "[x]*?", "line\nend", "tab\tx", "12ab34", "2024-01-05", "日本語", "🙂x", "Zoë", "abcabc", "-a-",
+          "$1 & \\1"]  # fmt: skip
 _DOUBLES = [0.0, 0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 1.115, 2.675, 1.005, -1.005, 0.49999999999999994, 8702.185, 6395.445,
             1e-9, 123456.789, -123456.785, 1e10, 3.0, -7.0, 0.1, 0.285, 99.995, 4.35]  # fmt: skip
-_DECIMALS = ["0.000", "0.005", "0.500", "1.500", "2.500", "-0.500", "-1.500", "-2.500", "1.115", "2.675", "-2.675", "99.995",
-             "12345.678", "-0.001", "7.000", "10.100"]  # fmt: skip
+_DECIMALS = ["0.000", "0.005", "0.500", "1.500", "2.500", "-0.500", "-1.500", "-2.500", "1.115", "2.675", "-2.675",
+             "99.995", "12345.678", "-0.001", "7.000", "10.100"]  # fmt: skip
 _DAYS = ["2024-01-31", "2024-02-29", "2023-12-31", "2021-01-01", "2020-12-28", "1999-03-07", "2000-01-01", "1969-12-31",
          "2024-07-15", "1900-02-28", "2031-10-05"]  # fmt: skip
 _TIMES = [
@@ -109,7 +110,7 @@ def is_aggregate(key: str) -> bool:
     from prepsql.workflow.functions import catalogue
 
     name = signature(key).name
-    return not name.endswith(" over") and catalogue().get(name.split(" ")[0]) == "aggregate" or name == "count_star"
+    return (not name.endswith(" over") and catalogue().get(name.split(" ")[0]) == "aggregate") or name == "count_star"
 
 
 def _few(choices: list[list[str]]) -> Iterator[tuple[str, ...]]:
@@ -134,7 +135,7 @@ def _called(entry: Signature, arguments: tuple[str, ...]) -> str:
         inner = "count(*)" if name == "count_star" else f"{name}({listed})"
         return f"{inner} OVER (PARTITION BY g ORDER BY t DESC, k)"
     if form in ("distinct", "ordered"):
-        return f"{name}({'DISTINCT ' if form == 'distinct' else ''}{listed}{' ORDER BY t DESC, k' if form == 'ordered' else ''})"
+        return f"{name}(DISTINCT {listed})" if form == "distinct" else f"{name}({listed} ORDER BY t DESC, k)"
     if form:
         return f"({arguments[0]} {name} to_{form}(CAST({arguments[1]} AS INTEGER)))"
     if name in _LIKES:

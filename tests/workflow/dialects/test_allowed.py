@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from prepsql.workflow.dialects import dialect_of
-from prepsql.workflow.dialects.placing import Source, Sight
+from prepsql.workflow.dialects.placing import Sight, Source
 from prepsql.workflow.dialects.translate import translate
 from tests.workflow.dialects.engines import same
 from tests.workflow.dialects.examples import COLUMNS, cast_examples, examples, is_aggregate
