@@ -10,6 +10,7 @@ from prepsql.workflow.functions import catalogue
 from prepsql.workflow.hints import column_hint, function_hint, syntax_hint
 from prepsql.workflow.operators.base import Operator, Scope, Text, duplicates, missing, problem
 from prepsql.workflow.problem import Problem, listing
+from prepsql.workflow.reserved import column_name
 
 _AGGREGATE_HINT = "put it in an aggregate step, or over rows: sum(x) OVER (PARTITION BY …)"
 
