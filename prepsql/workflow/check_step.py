@@ -10,6 +10,7 @@ from prepsql.workflow.functions import catalogue
 from prepsql.workflow.hints import column_hint, function_hint, syntax_hint
 from prepsql.workflow.operators.base import Operator, Scope, Text, duplicates, missing, problem
 from prepsql.workflow.problem import Problem, listing
+from prepsql.workflow.reserved import column_name
 
 _AGGREGATE_HINT = "put it in an aggregate step, or over rows: sum(x) OVER (PARTITION BY …)"
 
@@ -42,13 +43,21 @@ def _expression_faults(text: Text, operator: Operator, scope: Scope) -> Iterator
     found = parse(text.text)
     if found.fault:
         message = f"{_short(text.text)}: {found.fault}" if text.text.strip() else found.fault
-        yield problem(scope, text.parameter, "bad_expression", message, syntax_hint(text.text, found.fault))
+        column = _column(text, scope)
+        hint = f"write {column_name(column)}, a column's name" if column else syntax_hint(text.text, found.fault)
+        yield problem(scope, text.parameter, "bad_expression", message, hint)
         return
     yield from _not_allowed(text, found, scope)
     yield from _missing_columns(text, found, operator, scope)
     for name in found.functions:
         if name not in catalogue():
             yield problem(scope, text.parameter, "unknown_function", f"no function '{name}'", function_hint(name))
+
+
+def _column(text: Text, scope: Scope) -> str | None:
+    """Return the column that a text is the bare name of, such as `order id`, which wants quotes."""
+    columns = scope.parent.columns if text.columns is None else text.columns
+    return next((name for name in columns if name.lower() == text.text.strip().lower()), None)
 
 
 def _not_allowed(text: Text, found: Expression, scope: Scope) -> Iterator[Problem]:

@@ -20,10 +20,10 @@ from prepsql.workflow.operators.input import Input
 from prepsql.workflow.operators.join import Join
 from prepsql.workflow.operators.output import Output
 from prepsql.workflow.operators.script import Script
+from prepsql.workflow.prepare import ask, install_used, refused
 from prepsql.workflow.problem import Problem, did_you_mean, listing
 from prepsql.workflow.relation import Relation
 from prepsql.workflow.render import identifier
-from prepsql.workflow.run import ask, install_used, refused
 from prepsql.workflow.settings import Settings, connect
 from prepsql.workflow.sources import load_sources
 from prepsql.workflow.statement import statement

@@ -228,7 +228,10 @@ def _name_groups(select: Any) -> None:
 def _drop_aliases(select: Any) -> None:
     """Let tables go by their own names: Ibis calls them t0, t1, …, but an author's expressions name the step."""
     seen = set()
-    for source in [part.this for part in select.find_all(sge.From, sge.Join) if part.parent is select]:
+    sources = [part.this for part in select.find_all(sge.From, sge.Join) if part.parent is select]
+    for source in sources:
+        if len(sources) == 1 and isinstance(source, sge.Subquery):
+            continue  # no expression names it
         name = _name_below(source)
         if not name or not re.fullmatch(r"t\d+", source.alias):
             continue

@@ -5,30 +5,26 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from prepsql.errors import WorkflowError, WriteError
-from prepsql.macros import install, library
+from prepsql.errors import WriteError
 from prepsql.scratch import scratch_folder
 from prepsql.sqltext import create_as, drop, named, quote, select
 from prepsql.tables import write_csv
 from prepsql.workflow.blame import cells_error, explain
-from prepsql.workflow.checks.cycles import uncircled
 from prepsql.workflow.compile import Chain
 from prepsql.workflow.document import Document, Step
-from prepsql.workflow.expression import parse
 from prepsql.workflow.operators.base import Scope
 from prepsql.workflow.operators.dedup import Dedup
 from prepsql.workflow.operators.join import Join
 from prepsql.workflow.operators.output import Output
 from prepsql.workflow.operators.script import Script
-from prepsql.workflow.problem import Problem
-from prepsql.workflow.relation import OrderKey, Relation
+from prepsql.workflow.prepare import ask, compiled_chain, install_used, refused, tables_of
+from prepsql.workflow.relation import OrderKey
 from prepsql.workflow.script_step import run_script
 from prepsql.workflow.settings import Settings, connect
 from prepsql.workflow.sources import load_sources, numbered, put_table, relation_of
@@ -72,59 +68,6 @@ class Run:
         return asdict(self) | {"outputs": [str(path) for path in self.outputs]}
 
 
-def install_used(con: duckdb.DuckDBPyConnection, document: Document) -> None:
-    """Define the macros that the steps' expressions call."""
-    used = {name for text in texts_of(document) for name in parse(text).functions if name in library()}
-    install(con, sorted(used))
-
-
-def texts_of(document: Document) -> list[str]:
-    """Return every expression of a document's parameters."""
-    found: list[str] = []
-
-    def walk(value: Any, key: str = "") -> None:
-        if isinstance(value, dict):
-            for name, part in value.items():
-                walk(part, name)
-        elif isinstance(value, list):
-            for part in value:
-                walk(part, key)
-        elif isinstance(value, str) and key in ("expr", "predicate", "filter", "having", "condition"):
-            found.append(value)
-
-    for step in document.steps.values():
-        walk(dict(step.params))
-    return found
-
-
-def ask(con: duckdb.DuckDBPyConnection, chain: Chain, name: str, question: str) -> Sequence[tuple[Any, ...]] | None:
-    """Answer a question over a step's rows, which are kept as a table; None where a script comes before it."""
-    if any(chain.steps[step].kind == "script" and chain.done[step].sql == "" and step not in _tables(con)
-           for step in _above(chain, name)):  # fmt: skip
-        return None
-    if chain.done[name].sql:
-        try:
-            con.execute(create_as(name, statement(chain.ancestors(name)))).fetchall()
-        except duckdb.Error as bad:
-            raise explain(con, chain, name, bad) from bad
-        chain.put(chain.steps[name], chain.done[name].relation)
-    return con.execute(question).fetchall()
-
-
-def _above(chain: Chain, name: str) -> set[str]:
-    found, left = set(), [name]
-    while left:
-        step = left.pop()
-        if step not in found:
-            found.add(step)
-            left += chain.steps[step].inputs.values()
-    return found
-
-
-def _tables(con: duckdb.DuckDBPyConnection) -> set[str]:
-    return {name for (name,) in con.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-
-
 def run_document(document: Document, folder: Path, out: Path, settings: Settings, *, trace: bool = False) -> Run:
     """Run a checked document on the files in `folder`, and leave its outputs in `out`, all or none."""
     start = time.monotonic()
@@ -153,21 +96,6 @@ def run_statements(document: Document, folder: Path) -> dict[str, str]:
             raise refused(problems)
         outputs = [step for step in chain if isinstance(step.operator, Output)]
         return {str(step.params["path"]): statement(chain.ancestors(step.name)) for step in outputs}
-
-
-def compiled_chain(con: duckdb.DuckDBPyConnection, document: Document, sources: dict[str, Relation]) -> Chain:
-    """Return the chain with every step compiled as far as can be; pivots may ask the data for their columns."""
-    steps, _ = uncircled(document.steps)
-    chain = Chain(steps, sources, ask=lambda chain, name, question: ask(con, chain, name, question))
-    for step in chain:
-        chain.add(step)
-    return chain
-
-
-def refused(problems: Sequence[Problem]) -> WorkflowError:
-    """Return the error that says all of the problems."""
-    more = f" (and {len(problems) - 1} more: prepsql check shows all)" if len(problems) > 1 else ""
-    return WorkflowError(f"{problems[0]}{more}", tuple(problems))
 
 
 class _Runner:
@@ -305,7 +233,7 @@ class _Runner:
         relation = self.chain.done[step.name].relation
         preview: list[tuple[Any, ...]] = []
         if step.kind != "output":
-            table = self.con.table(quote(step.name)) if step.name in _tables(self.con) else None
+            table = self.con.table(quote(step.name)) if step.name in tables_of(self.con) else None
             if table is not None:
                 self.counts[step.name] = table.count("*").fetchall()[0][0]
                 preview = table.project(", ".join(map(quote, relation.columns))).limit(_PREVIEW).fetchall()

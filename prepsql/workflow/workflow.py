@@ -16,16 +16,9 @@ from prepsql.workflow.checks import CHECKS, read_document
 from prepsql.workflow.document import Document, read_json
 from prepsql.workflow.export import Export, Form, check_form, export, write_files
 from prepsql.workflow.expression import parse_all
+from prepsql.workflow.prepare import compiled_chain, install_used, refused, texts_of
 from prepsql.workflow.problem import Problem
-from prepsql.workflow.run import (
-    Run,
-    compiled_chain,
-    install_used,
-    refused,
-    run_document,
-    run_statements,
-    texts_of,
-)
+from prepsql.workflow.run import Run, run_document, run_statements
 from prepsql.workflow.settings import Settings, connect
 from prepsql.workflow.sources import load_sources
 from prepsql.workflow.watch import watched
