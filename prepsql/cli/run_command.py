@@ -52,6 +52,8 @@ def command(
     if as_json:
         show_json(done.to_dict())
         return
+    for note in done.notes:
+        click.echo(f"note: {note}", err=True)
     if trace:
         show(trace_table(done))
     for made, rows in zip(done.outputs, done.rows, strict=True):

@@ -27,12 +27,13 @@ Asker = Callable[["Chain", str, str], Sequence[tuple[Any, ...]] | None]
 
 @dataclass(frozen=True)
 class Compiled:
-    """One step: its SELECT ('' where it is a table already, or faulty), and what it gives."""
+    """One step: its SELECT ('' for a script, or where it is faulty), and what it gives; `kept` where it is a table."""
 
     step: Step
     sql: str
     relation: Relation
     problems: tuple[Problem, ...] = ()
+    kept: bool = False
 
 
 def demands(steps: Mapping[str, Step], exact: bool) -> dict[str, Demand]:
@@ -73,21 +74,34 @@ class Chain:
         return made
 
     def put(self, step: Step, relation: Relation) -> None:
-        """Say that a step's result is a table of the step's name."""
-        self.done[step.name] = Compiled(step, "", relation)
+        """Say that a step's result is a table of the step's name; its SELECT stays for those who want to read it."""
+        sql = self.done[step.name].sql if step.name in self.done else ""
+        self.done[step.name] = Compiled(step, sql, relation, kept=True)
 
     @property
     def problems(self) -> list[Problem]:
         """The problems of all compiled steps."""
         return [problem for compiled in self.done.values() for problem in compiled.problems]
 
-    def ancestors(self, name: str) -> list[Compiled]:
-        """Return the compiled steps that a step rests on, itself last; those that are tables end the way."""
-        needed = {name}
+    def ancestors(self, name: str, *, whole: bool = False) -> list[Compiled]:
+        """Return the compiled steps that a step rests on, itself last.
+
+        Those that are tables end the way, unless the `whole` chain is wanted: then only scripts do.
+        """
+        needed, found = {name}, []
         for other in reversed(sequence(self.steps)):
-            if other in needed and self.done[other].sql:
+            made = self.done.get(other)
+            if other in needed and made and made.sql and (whole or not made.kept):
                 needed |= set(self.steps[other].inputs.values())
-        return [self.done[other] for other in sequence(self.steps) if other in needed and self.done[other].sql]
+                found.append(made)
+        return found[::-1]
+
+    def sound(self, name: str) -> bool:
+        """Return whether a step can run: it and all before it are compiled without a fault, or tables."""
+        made = self.done.get(name)
+        if made is None or made.problems or not (made.kept or made.sql):
+            return False
+        return made.kept or all(map(self.sound, self.steps[name].inputs.values()))
 
     def _scope(self, step: Step) -> Scope:
         unknown = Relation("", {}, open=True)
@@ -176,7 +190,7 @@ class Chain:
     def _answered(self, step: Step, scope: Scope) -> Scope:
         """Return the scope with the answer to the operator's question, if it has one and can be answered."""
         assert step.operator is not None
-        if self.ask is None or step.kind == "input" or not all(r.certain for r in scope.inputs.values()):
+        if self.ask is None or step.kind == "input" or not all(map(self.sound, step.inputs.values())):
             return scope
         if any(
             True for named in step.operator.columns_named(scope) if scope.inputs[named.port].named(named.column) is None

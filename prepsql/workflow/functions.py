@@ -36,7 +36,27 @@ WINDOWS = frozenset(
 _GRAMMAR = WINDOWS | {"count_star", "fill", "unnest"}
 # these answer differently each time; a workflow's result must not
 _VOLATILE = frozenset(
-    ["random", "setseed", "uuid", "gen_random_uuid", "uuidv4", "uuidv7", "nextval", "currval", "txid_current"]
+    [
+        "random",
+        "setseed",
+        "uuid",
+        "gen_random_uuid",
+        "uuidv4",
+        "uuidv7",
+        "nextval",
+        "currval",
+        "txid_current",
+        "now",
+        "today",
+        "current_date",
+        "current_time",
+        "current_timestamp",
+        "current_localtime",
+        "current_localtimestamp",
+        "get_current_time",
+        "get_current_timestamp",
+        "transaction_timestamp",
+    ]
 )
 
 

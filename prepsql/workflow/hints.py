@@ -26,11 +26,17 @@ _SYNTAX = (
     (r"^\s*lambda\b|^\s*def\b", "give the expression itself, over the row's columns"),
     (r"\*|COLUMNS", "name the columns; to keep all of them give no select"),
     (r"!\s*\w|&&", "write NOT, AND, OR"),
+    (r"(?i)\bDESC\s*$|\bASC\s*$|\bNULLS (FIRST|LAST)\s*$", 'leave it out; give "asc": false and "nulls" beside expr'),
+    (r"(?i)\bsafe_cast\b", "write TRY_CAST(x AS type)"),
+    (r"(?i)\b(left|right)\s*\.", "name columns by their step: orders.id"),
 )  # fmt: skip
 _PYTHON_WORDS = {
     "none": "write NULL; compare with IS NULL", "nan": "write NULL; compare with IS NULL",
     "na": "write NULL; compare with IS NULL", "nat": "write NULL; compare with IS NULL",
-    "undefined": "write NULL; compare with IS NULL", "today": "results must not depend on the day; write a DATE '…'",
+    "undefined": "write NULL; compare with IS NULL", **dict.fromkeys(
+        ("today", "now", "current_date", "current_time", "current_timestamp", "localtime", "localtimestamp", "sysdate"),
+        "results must not depend on the day; write a DATE '…'",
+    ),
 }  # fmt: skip
 _PARTS = frozenset(["year", "quarter", "month", "week", "day", "hour", "minute", "second", "dow", "days", "months"])
 _FRAMES = frozenset(["df", "row", "x", "self", "data", "table", "t", "r"])

@@ -46,27 +46,14 @@ def texts_of(document: Document) -> list[str]:
 
 
 def ask(con: duckdb.DuckDBPyConnection, chain: Chain, name: str, question: str) -> Sequence[tuple[Any, ...]] | None:
-    """Answer a question over a step's rows, which are kept as a table; None where a script comes before it."""
-    if any(chain.steps[step].kind == "script" and chain.done[step].sql == "" and step not in tables_of(con)
-           for step in _above(chain, name)):  # fmt: skip
-        return None
-    if chain.done[name].sql:
+    """Answer a question over the rows of a sound step, which are kept as a table."""
+    if not chain.done[name].kept:
         try:
             con.execute(create_as(name, statement(chain.ancestors(name)))).fetchall()
         except duckdb.Error as bad:
             raise explain(con, chain, name, bad) from bad
         chain.put(chain.steps[name], chain.done[name].relation)
     return con.execute(question).fetchall()
-
-
-def _above(chain: Chain, name: str) -> set[str]:
-    found, left = set(), [name]
-    while left:
-        step = left.pop()
-        if step not in found:
-            found.add(step)
-            left += chain.steps[step].inputs.values()
-    return found
 
 
 def tables_of(con: duckdb.DuckDBPyConnection) -> set[str]:
@@ -85,5 +72,5 @@ def compiled_chain(con: duckdb.DuckDBPyConnection, document: Document, sources: 
 
 def refused(problems: Sequence[Problem]) -> WorkflowError:
     """Return the error that says all of the problems."""
-    more = f" (and {len(problems) - 1} more: prepsql check shows all)" if len(problems) > 1 else ""
+    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
     return WorkflowError(f"{problems[0]}{more}", tuple(problems))

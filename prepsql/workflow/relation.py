@@ -38,7 +38,7 @@ class Relation:
 
     `columns` maps each visible column, in order, to its DuckDB type. `order` says how its rows are ordered in full, by
     visible or `hidden` columns; it is empty where nobody asks for it. An `open` relation may have more columns than
-    are known: what makes them hasn't run.
+    are known: what makes them hasn't run. `notes` are what a reader of a file noticed.
     """
 
     name: str
@@ -46,6 +46,7 @@ class Relation:
     order: tuple[OrderKey, ...] = ()
     hidden: Mapping[str, str] = field(default_factory=dict)
     open: bool = False
+    notes: tuple[str, ...] = ()
 
     def named(self, name: str) -> str | None:
         """Return the column that `name` means, in any case, None where there is none."""

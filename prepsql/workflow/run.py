@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from prepsql.errors import WriteError
+from prepsql.errors import InputError, WriteError
 from prepsql.scratch import scratch_folder
 from prepsql.sqltext import create_as, drop, named, quote, select
 from prepsql.tables import write_csv
@@ -20,6 +20,7 @@ from prepsql.workflow.compile import Chain
 from prepsql.workflow.document import Document, Step
 from prepsql.workflow.operators.base import Scope
 from prepsql.workflow.operators.dedup import Dedup
+from prepsql.workflow.operators.input import Input
 from prepsql.workflow.operators.join import Join
 from prepsql.workflow.operators.output import Output
 from prepsql.workflow.operators.script import Script
@@ -55,13 +56,17 @@ class StepTrace:
 
 @dataclass(frozen=True)
 class Run:
-    """What a run left: the files, and what each step did where it was traced. `asked` are pivots' columns by step."""
+    """What a run left: the files, and what each step did where it was traced. `asked` are pivots' columns by step.
+
+    `notes` are what was noticed while the input files were read: short rows, a footer, a quote that isn't closed.
+    """
 
     outputs: tuple[Path, ...]
     rows: tuple[int, ...]
     seconds: float
     steps: tuple[StepTrace, ...] = ()
     asked: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    notes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the run as plain values, for JSON."""
@@ -71,6 +76,7 @@ class Run:
 def run_document(document: Document, folder: Path, out: Path, settings: Settings, *, trace: bool = False) -> Run:
     """Run a checked document on the files in `folder`, and leave its outputs in `out`, all or none."""
     start = time.monotonic()
+    _spare_inputs(document, folder, out)
     with scratch_folder("flow") as scratch, connect(settings, scratch) as con:
         with watched(con, settings.seconds, settings.stop) as over:
             install_used(con, document)
@@ -85,6 +91,15 @@ def run_document(document: Document, folder: Path, out: Path, settings: Settings
         return runner.finish(out, time.monotonic() - start)
 
 
+def _spare_inputs(document: Document, folder: Path, out: Path) -> None:
+    """Raise InputError where an output would take the place of an input."""
+    steps = [step.operator for step in document.steps.values()]
+    read = {(folder / step.path).resolve() for step in steps if isinstance(step, Input) and step.path}
+    for step in steps:
+        if isinstance(step, Output) and (out / step.path).resolve() in read:
+            raise InputError(f"{out / step.path}: an input of the workflow; name another folder for its outputs")
+
+
 def run_statements(document: Document, folder: Path) -> dict[str, str]:
     """Return the statement of each output, by its path."""
     with scratch_folder("flow") as scratch, connect(Settings(), scratch) as con:
@@ -95,7 +110,7 @@ def run_statements(document: Document, folder: Path) -> dict[str, str]:
         if problems:
             raise refused(problems)
         outputs = [step for step in chain if isinstance(step.operator, Output)]
-        return {str(step.params["path"]): statement(chain.ancestors(step.name)) for step in outputs}
+        return {str(step.params["path"]): statement(chain.ancestors(step.name, whole=True)) for step in outputs}
 
 
 class _Runner:
@@ -158,7 +173,8 @@ class _Runner:
             if step.kind == "pivot" and step.params.get("mode") == "wider" and not step.params.get("column_values")
         )
         rows = tuple(count for _, count, _ in self.made)
-        return Run(tuple(place for _, place in paths), rows, round(seconds, 3), tuple(self.traces), asked)
+        notes = tuple(dict.fromkeys(note for source in self.chain.sources.values() for note in source.notes))
+        return Run(tuple(place for _, place in paths), rows, round(seconds, 3), tuple(self.traces), asked, notes)
 
     def _scope(self, step: Step) -> Scope:
         return Scope(step.name, {port: self.chain.done[s].relation for port, s in step.inputs.items()})
@@ -171,7 +187,7 @@ class _Runner:
 
     def _keep(self, step: Step) -> str:
         """Make a step's result a table, which stands for the chain that made it; nothing where it is one already."""
-        if not self.chain.done[step.name].sql:
+        if self.chain.done[step.name].kept:
             return ""
         remark = ""
         if isinstance(step.operator, Dedup) and step.operator.order_by:
@@ -186,7 +202,7 @@ class _Runner:
 
     def _keep_inputs(self, step: Step) -> None:
         for source in step.inputs.values():
-            if self.chain.done[source].sql:
+            if not self.chain.done[source].kept:
                 self._keep(self.chain.steps[source])
 
     def _write(self, step: Step, output: Output) -> None:

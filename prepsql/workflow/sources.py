@@ -28,6 +28,12 @@ _ORDINAL = f"{HIDDEN}number"
 _NULL_WORD = Template("CASE WHEN list_contains([$words], lower(trim($cell))) THEN '' ELSE $cell END")
 
 
+# what a reader puts right without anybody having to look
+_HARMLESS = frozenset(
+    ["blank lines", "line ends", "delimiter", "directive", "encoding", "trailing delimiter", "header only"]
+)
+
+
 def table_names(steps: Mapping[str, Step]) -> dict[str, str]:
     """Return the name of each input step's table: the file's stem, unless a step or another file has it."""
     taken = {name.lower() for name in steps}
@@ -112,7 +118,8 @@ def _load(con: duckdb.DuckDBPyConnection, given: Input, name: str, folder: Path)
         raise _bad_cell(con, raw, text, types, bad) from bad
     for used in {text, raw.name}:
         con.execute(drop(used)).fetchall()
-    return relation_of(con, name)
+    noticed = tuple(f"{path.name}: {entry}" for entry in raw.ledger.entries if entry.kind not in _HARMLESS)
+    return replace(relation_of(con, name), notes=noticed)
 
 
 def relation_of(con: duckdb.DuckDBPyConnection, name: str) -> Relation:

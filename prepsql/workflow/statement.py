@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 
+from prepsql.sqltext import outside_quotes
 from prepsql.workflow.compile import Compiled
 from prepsql.workflow.render import identifier
 
@@ -23,7 +23,8 @@ def statement(steps: Sequence[Compiled], dialect: str = "duckdb", last: str | No
     for position, c in enumerate(ctes):
         note, comma = _note(c), "," if position else ""
         text += f"{comma}\n{note}" if note else f"{comma} "
-        text += f"{identifier(c.step.name, dialect)} AS (\n{textwrap.indent(c.sql, '  ')}\n)"
+        indented = outside_quotes(c.sql, "\n", "\n  ")
+        text += f"{identifier(c.step.name, dialect)} AS (\n  {indented}\n)"
     return f"{text}\n{query}"
 
 

@@ -40,7 +40,7 @@ class Workflow:
 
     @classmethod
     def load(cls, path: str | Path) -> Workflow:
-        """Return the workflow of a JSON file.
+        """Return the workflow of a JSON file; one that is a dict already is `Workflow(document)`.
 
         Raises InputError where it can't be read, WorkflowError where it isn't JSON; other faults are `check`'s.
         """

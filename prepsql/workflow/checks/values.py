@@ -86,6 +86,8 @@ def _value_faults(step: str, operator: type[Operator], errors: list[Any]) -> Ite
 def _fault(step: str, path: str, model: type[BaseModel], errors: list[Any]) -> Problem:
     error = errors[0]
     kind = error["type"]
+    if kind == "missing" and path.startswith("suffixes"):
+        return Problem(step, "suffixes", "bad_value", "suffixes are two", 'write both, such as ["", "_right"]')
     if kind == "missing":
         names = [field.alias or key for key, field in model.model_fields.items()]
         last = str(error["loc"][-1])
@@ -130,6 +132,10 @@ def _mend(errors: list[Any]) -> str:
             near = value_meant(value, [word.strip("'") for word in words])
             if near:
                 return f"did you mean '{near}'?"
+        if kind == "list_type" and isinstance(value, str) and error["loc"][-1] == "order_by":
+            return f"write {_json([{'expr': value}])}"
+        if kind == "list_type" and isinstance(value, dict) and error["loc"][-1] == "aggs":
+            return 'write a list such as [{"as": "total", "func": "sum", "expr": "amount"}]'
         if kind in ("list_type", "tuple_type") and isinstance(value, str | int | float | dict):
             return f"write [{_json(value)}]" if not isinstance(value, str) else _listed(value)
         if kind == "bool_type" and str(value).lower() in ("true", "false", "yes", "no", "1", "0"):

@@ -9,8 +9,9 @@ from string import Template
 from typing import Any
 
 import sqlglot.expressions as sge
+from sqlglot.generator import Generator
 
-from prepsql.sqltext import literal
+from prepsql.sqltext import in_quotes, literal
 from prepsql.workflow import describe
 from prepsql.workflow.dialects.dialect import Dialect, NotPortable
 from prepsql.workflow.dialects.translate import translate
@@ -133,7 +134,8 @@ class _Placer:
             self.query(inner.this, [*sources, *outer])
         self._text_keys(node, sight)
         for text in [n for n in node.find_all(sge.Var) if TEXT in n.meta and n.parent_select is node]:
-            text.replace(sge.Var(this=self._translated(text, sight)))
+            kept = in_quotes(self._translated(text, sight), "\n", Generator.SENTINEL_LINE_BREAK)
+            text.replace(sge.Var(this=kept))
         return made
 
     def _source(self, node: Any, outer: Sequence[Source]) -> Source:

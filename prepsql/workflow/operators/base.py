@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from prepsql.workflow import shape
@@ -37,6 +37,10 @@ class Model(BaseModel):
         """The parameters that say something: one with its default as value says as little as one that is left out."""
         fields = type(self).model_fields.items()
         return {key for key, field in fields if getattr(self, key) != field.get_default(call_default_factory=True)}
+
+
+Word = BeforeValidator(lambda given: "null" if given is None else given)
+"""For parameters with the word "null" among their words: JSON's null says the same."""
 
 
 class Key(Model):
@@ -186,6 +190,15 @@ def missing(scope: Scope, parameter: str, name: str, have: Sequence[str]) -> Pro
     return problem(scope, parameter, "missing_column", message, did_you_mean(name, have) or scope.whence(name))
 
 
+def bad_pattern(scope: Scope, parameter: str, pattern: str) -> Iterator[Problem]:
+    """Yield the problem of a date's pattern that names no part of a date."""
+    if "%" not in pattern:
+        yield problem(
+            scope, parameter, "bad_value", f"the pattern {pattern!r} has no part of a date in it",
+            "write it as for strftime, such as %d/%m/%Y",
+        )  # fmt: skip
+
+
 def bad_type(scope: Scope, parameter: str, kind: str) -> Iterator[Problem]:
     """Yield a problem where `kind` is no type of DuckDB."""
     fault = type_fault(kind)
@@ -250,6 +263,28 @@ def duplicates(names: Iterable[str]) -> list[tuple[str, str]]:
 
 
 __all__ = [
-    "Cells", "Demand", "Field", "Key", "Lowered", "Model", "Named", "Operator", "Scope", "Text", "bad_type", "by_keys",
-    "carried", "duplicates", "hidden_of", "kept", "lacking", "misfit", "missing", "moved", "ordering", "problem",
-]  # fmt: skip
+    "Cells",
+    "Demand",
+    "Field",
+    "Key",
+    "Lowered",
+    "Model",
+    "Named",
+    "Operator",
+    "Scope",
+    "Text",
+    "Word",
+    "bad_pattern",
+    "bad_type",
+    "by_keys",
+    "carried",
+    "duplicates",
+    "hidden_of",
+    "kept",
+    "lacking",
+    "misfit",
+    "missing",
+    "moved",
+    "ordering",
+    "problem",
+]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,9 +10,14 @@ from pydantic import Field, model_validator
 
 from prepsql.sqltext import literal
 from prepsql.workflow import shape
-from prepsql.workflow.operators.base import Model, lacking, misfit
+from prepsql.workflow.operators.base import Model, Scope, lacking, misfit, problem
+from prepsql.workflow.problem import Problem
 from prepsql.workflow.relation import OrderKey
 from prepsql.workflow.reserved import column_name
+
+_UNIT = re.compile("second|minute|hour|day|week|month|quarter|year", re.IGNORECASE)
+_STEP = re.compile(rf"\s*\d+\s*({_UNIT.pattern})s?\s*", re.IGNORECASE)
+_END = re.compile(r"\s*\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?\s*")
 
 
 class Range(Model):
@@ -26,6 +32,19 @@ class Range(Model):
     end: str | int | None = None
     step: str | int = 1
     by: list[str] = Field(default_factory=list)
+
+    def faults(self, scope: Scope) -> Iterator[Problem]:
+        """Yield steps and ends that aren't written as they must be."""
+        if isinstance(self.step, str) and not _STEP.fullmatch(self.step):
+            unit = _UNIT.search(self.step)
+            mend = f"write '1 {unit[0].lower()}'" if unit else "write a number and a unit, such as '1 day'"
+            yield problem(scope, "fill.range.step", "bad_value", f"{self.step!r} isn't a span of time", mend)
+        for name, end in (("start", self.start), ("end", self.end)):
+            if isinstance(end, str) and not _END.fullmatch(end):
+                yield problem(
+                    scope, f"fill.range.{name}", "bad_value", f"{end!r} isn't a date or timestamp",
+                    "write 2024-01-31, or 2024-01-31 18:00",
+                )  # fmt: skip
 
 
 class Fill(Model):

@@ -11,7 +11,18 @@ from pydantic import Field
 from prepsql.sqltext import literal
 from prepsql.workflow import shape
 from prepsql.workflow.describe import type_fault
-from prepsql.workflow.operators.base import Demand, Lowered, Named, Operator, Scope, Text, bad_type, carried, problem
+from prepsql.workflow.operators.base import (
+    Demand,
+    Lowered,
+    Named,
+    Operator,
+    Scope,
+    Text,
+    bad_pattern,
+    bad_type,
+    carried,
+    problem,
+)
 from prepsql.workflow.problem import Problem
 from prepsql.workflow.relation import UNKNOWN
 from prepsql.workflow.reserved import column_name
@@ -55,6 +66,8 @@ class Output(Operator):
         for name, pattern in self.formats.items():
             column = scope.parent.named(name)
             kind = self.types.get(name) or (scope.parent.columns[column] if column else UNKNOWN)
+            if isinstance(pattern, str):
+                yield from bad_pattern(scope, f"formats.{name}", pattern)
             wanted = _NUMBER if isinstance(pattern, int) else _TIME
             if kind != UNKNOWN and type_fault(kind) is None and not wanted.fullmatch(kind.upper()):
                 what = "decimals are for numbers" if isinstance(pattern, int) else "a pattern is for dates and times"

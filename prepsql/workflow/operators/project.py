@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from string import Template
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -20,6 +20,8 @@ from prepsql.workflow.operators.base import (
     Operator,
     Scope,
     Text,
+    Word,
+    bad_pattern,
     bad_type,
     lacking,
     missing,
@@ -51,7 +53,7 @@ class Cast(Model):
 
     col: str
     type: str
-    errors: Literal["raise", "null"] = "raise"
+    errors: Annotated[Literal["raise", "null"], Word] = "raise"
     formats: list[str] = Field(default_factory=list)
 
     def sql(self, cell: str) -> str:
@@ -129,17 +131,21 @@ class Project(Operator):
                 yield missing(scope, parameter, name, have)
         for position, cast in enumerate(self.cast):
             yield from bad_type(scope, f"cast[{position}].type", cast.type)
+            for place, pattern in enumerate(cast.formats):
+                yield from bad_pattern(scope, f"cast[{position}].formats[{place}]", pattern)
         if self.explode:
-            kind = columns.get(folded.get(self.explode.col.lower(), ""), UNKNOWN)
-            if kind != UNKNOWN and not kind.endswith("]") and not self.compute and not self.cast:
+            kind = self._kind(self.explode.col, scope)
+            if kind != UNKNOWN and not kind.endswith("]"):
                 yield problem(
                     scope, "explode.col", "wrong_type", f"column '{self.explode.col}' is {kind}, not a list",
                     "compute one first, such as string_split(col, ',')" if family(kind) == "text" else "",
                 )  # fmt: skip
 
         span = self.fill.range if self.fill else None
+        if span:
+            yield from span.faults(scope)
         if span and isinstance(span.step, str) and span.col.lower() in folded and scope.parent.certain:
-            kind = self._ranged(scope)
+            kind = self._kind(span.col, scope)
             if family(kind) != "time":
                 yield problem(
                     scope, "fill.range.step", "wrong_type",
@@ -148,9 +154,9 @@ class Project(Operator):
                     "give a number" if family(kind) == "number" else "cast it in a project step before",
                 )  # fmt: skip
 
-    def _ranged(self, scope: Scope) -> str:
-        """Return the type that the range's column has when it is filled."""
-        name = self.fill.range.col.lower() if self.fill and self.fill.range else ""
+    def _kind(self, name: str, scope: Scope) -> str:
+        """Return the type that a column has when it is exploded or filled."""
+        name = name.lower()
         kinds = {column.lower(): kind for column, kind in self._chosen(scope) or ()}
         kinds |= {entry.as_.lower(): scope.type_of(entry.expr) for entry in self.compute if entry.as_.lower() == name}
         kinds |= {cast.col.lower(): cast.type.upper() for cast in self.cast}
@@ -243,7 +249,7 @@ class Project(Operator):
         if self.explode:
             builder.explode(self.explode)
         if self.fill:
-            builder.fill(self.fill, self._ranged(scope))
+            builder.fill(self.fill, self._kind(self.fill.range.col if self.fill.range else "", scope))
         return builder.done()
 
 

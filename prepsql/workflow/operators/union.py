@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from prepsql.sqltext import literal
 from prepsql.workflow import shape
@@ -14,6 +14,7 @@ from prepsql.workflow.operators.base import (
     Operator,
     Ports,
     Scope,
+    Word,
     ordering,
     problem,
 )
@@ -34,7 +35,7 @@ class Union(Operator):
     ports: ClassVar[Ports] = "items"
 
     distinct: bool = False
-    fill_missing: Literal["null", "error"] = "error"
+    fill_missing: Annotated[Literal["null", "error"], Word] = "error"
     source_column: str | None = None
 
     def faults(self, scope: Scope) -> Iterator[Problem]:
