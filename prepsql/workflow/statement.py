@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 
 from prepsql.workflow.compile import Compiled
+from prepsql.workflow.quoted import indented
 from prepsql.workflow.render import identifier
 
 
@@ -23,7 +23,7 @@ def statement(steps: Sequence[Compiled], dialect: str = "duckdb", last: str | No
     for position, c in enumerate(ctes):
         note, comma = _note(c), "," if position else ""
         text += f"{comma}\n{note}" if note else f"{comma} "
-        text += f"{identifier(c.step.name, dialect)} AS (\n{textwrap.indent(c.sql, '  ')}\n)"
+        text += f"{identifier(c.step.name, dialect)} AS (\n{indented(c.sql)}\n)"
     return f"{text}\n{query}"
 
 
