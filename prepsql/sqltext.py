@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterable
 from string import Template
 
-# text, a name in quotes, or a comment
-_QUOTED = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*""")
 _SELECT = Template("SELECT\n  $cells\nFROM $table")
 
 
@@ -56,21 +54,3 @@ def create_as(name: str, query: str) -> str:
 def drop(name: str) -> str:
     """Return the statement that drops the table `name` if there is one."""
     return f"DROP TABLE IF EXISTS {quote(name)}"
-
-
-def outside_quotes(sql: str, old: str, new: str) -> str:
-    r"""Return a SQL text with each `old` that stands neither in text, nor in a quoted name, nor in a comment replaced.
-
-    >>> outside_quotes("a\n|| 'b\nc'", "\n", " ")
-    "a || 'b\nc'"
-    """
-    parts, start = [], 0
-    for quoted in _QUOTED.finditer(sql):
-        parts += [sql[start : quoted.start()].replace(old, new), quoted[0]]
-        start = quoted.end()
-    return "".join([*parts, sql[start:].replace(old, new)])
-
-
-def in_quotes(sql: str, old: str, new: str) -> str:
-    """Return a SQL text with each `old` that stands in text or in a quoted name replaced."""
-    return _QUOTED.sub(lambda quoted: quoted[0] if quoted[0].startswith("--") else quoted[0].replace(old, new), sql)

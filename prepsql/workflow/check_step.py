@@ -10,6 +10,7 @@ from prepsql.workflow.functions import catalogue
 from prepsql.workflow.hints import column_hint, function_hint, syntax_hint
 from prepsql.workflow.operators.base import Operator, Scope, Text, duplicates, missing, problem
 from prepsql.workflow.problem import Problem, listing
+from prepsql.workflow.relation import HIDDEN
 from prepsql.workflow.reserved import column_name
 
 _AGGREGATE_HINT = "put it in an aggregate step, or over rows: sum(x) OVER (PARTITION BY …)"
@@ -20,6 +21,7 @@ def named_faults(operator: Operator, scope: Scope) -> Iterator[Problem]:
     yield from text_faults(operator, scope)
     own = list(operator.faults(scope))
     yield from own
+    yield from _bad_names(operator, scope)
     said = any(fault.code == "duplicate_column" for fault in own)
     clashes = [] if said or operator.kind == "join" else duplicates(name for name, _ in operator.outline(scope) or ())
     for a, b in clashes:
@@ -27,6 +29,17 @@ def named_faults(operator: Operator, scope: Scope) -> Iterator[Problem]:
             continue  # said of the step that made them
         what = f"two columns would be called '{a}'" if a == b else f"'{a}' and '{b}' are one name to SQL"
         yield problem(scope, "", "duplicate_column", what, "give one of them another name")
+
+
+def _bad_names(operator: Operator, scope: Scope) -> Iterator[Problem]:
+    """Yield names that the step gives to columns and SQL or prepsql can't have."""
+    there = {name for relation in scope.inputs.values() for name in relation.columns}
+    for name in dict.fromkeys(name for name, _ in operator.outline(scope) or () if name not in there):
+        if not name:
+            yield problem(scope, "", "bad_name", "a column would have no name", "give it one")
+        elif name.lower().startswith(HIDDEN):
+            message = f"column '{name}' begins with {HIDDEN}, as prepsql's own do"
+            yield problem(scope, "", "bad_name", message, "give it another name")
 
 
 def text_faults(operator: Operator, scope: Scope) -> Iterator[Problem]:

@@ -12,6 +12,7 @@ import duckdb
 
 from prepsql.macros import install, named_in
 from prepsql.sqltext import literal, quote
+from prepsql.workflow.expression import is_type
 from prepsql.workflow.relation import Relation
 from prepsql.workflow.wording import cause, in_words, type_problem
 
@@ -93,6 +94,8 @@ def fits(text: str, kind: str) -> bool:
 @lru_cache(maxsize=_KEPT)
 def type_fault(kind: str) -> tuple[str, str] | None:
     """Return what is wrong with the name of a type and the likeliest mend, None where it is one."""
+    if not is_type(kind):
+        return type_problem(kind)
     try:
         _connection().sql(Template("SELECT CAST(NULL AS $kind)").substitute(kind=kind))
     except duckdb.ParserException:
@@ -117,7 +120,7 @@ def constant_fault(text: str) -> str:
 def _connection() -> duckdb.DuckDBPyConnection:
     """Return this thread's connection for describing; the macros that it has are in `_local.macros`."""
     if not hasattr(_local, "con"):
-        _local.con = duckdb.connect(config={"threads": 1})
+        _local.con = duckdb.connect(config={"threads": 1, "enable_external_access": False})
         _local.macros = set()
     con: duckdb.DuckDBPyConnection = _local.con
     return con

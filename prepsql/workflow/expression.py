@@ -16,9 +16,12 @@ from typing import Any
 import duckdb
 
 from prepsql.workflow.functions import WINDOWS, catalogue
+from prepsql.workflow.quoted import balanced
 
 _HEAD = "SELECT (\n"
 _KEPT = 20_000
+# half of a pair in JSON's escapes: no text of SQL
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _NO_PLACE = 18446744073709551615
 _local = threading.local()
 _known: OrderedDict[str, Expression] = OrderedDict()
@@ -66,6 +69,7 @@ def parse_all(texts: Sequence[str]) -> list[Expression]:
     """Return the expressions of `texts`, asking the parser once for all that are new."""
     with _lock:
         found = {text: _known[text] for text in texts if text in _known}
+    found |= {text: Expression(text, "it holds half a character") for text in texts if _SURROGATE.search(text)}
     new = [text for text in dict.fromkeys(texts) if text not in found]
     if new:
         rows = (
@@ -83,6 +87,21 @@ def parse_all(texts: Sequence[str]) -> list[Expression]:
                 _known.popitem(last=False)
         found |= fresh
     return [found[text] for text in texts]
+
+
+def is_type(text: str) -> bool:
+    """Return whether `text` has the form of a type's name and is nothing more: it goes into casts as it stands.
+
+    >>> is_type("DECIMAL(18, 2)"), is_type("INT); SELECT (1")
+    (True, False)
+    """
+    query = f"{_HEAD}CAST(NULL AS {text}\n)\n)"
+    tree = json.loads(_parser().execute("SELECT json_serialize_sql(?::VARCHAR)", [query]).fetchall()[0][0])
+    if tree["error"] or len(tree["statements"]) != 1:
+        return False
+    chosen = tree["statements"][0]["node"].get("select_list") or [{}]
+    whole = len(query.encode()) - len(f"{_HEAD}\n)")
+    return bool(chosen[0].get("class") == "CAST" and chosen[0]["query_location_length"] == whole)
 
 
 def node_of(text: str) -> dict[str, Any]:
@@ -123,6 +142,8 @@ def _read(text: str, tree: dict[str, Any]) -> Expression:
         return Expression(text, "it is more than one expression; give one, without alias, FROM or ORDER BY")
     if chosen[0].get("function_name") == "row" and chosen[0]["query_location"] < len(_HEAD):
         return Expression(text, "it is a list of expressions; give one")
+    if not balanced(text):
+        return Expression(text, "a bracket closes that wasn't opened")
     found = _Found(text)
     found.walk(chosen[0], frozenset())
     return Expression(

@@ -10,12 +10,12 @@ from typing import Any
 
 import sqlglot.expressions as sge
 from ibis.backends.sql.compilers.base import SQLGlotCompiler
-from sqlglot.generator import Generator
 
-from prepsql.sqltext import in_quotes, quote
+from prepsql.sqltext import quote
 from prepsql.workflow import shape
 from prepsql.workflow.dialects import dialect_of
 from prepsql.workflow.dialects.placing import mark, place
+from prepsql.workflow.quoted import hold, hold_all, release
 from prepsql.workflow.relation import Relation
 from prepsql.workflow.reserved import is_plain
 
@@ -55,9 +55,9 @@ def _written(step: Any, dialect: str, relations: Mapping[str, Relation]) -> str:
         tree = _tidy(tree)
         _take_order(tree)
     for name in tree.find_all(sge.Identifier):
-        name.set("this", name.this.replace("\n", Generator.SENTINEL_LINE_BREAK))
+        name.set("this", hold_all(name.this))
     text: str = tree.sql(dialect=target.sqlglot, pretty=True)
-    return text.strip()
+    return release(text.strip())
 
 
 def identifier(name: str, dialect: str = "duckdb") -> str:
@@ -80,14 +80,8 @@ def _fill_in(node: Any) -> Any:
     if isinstance(node, shape.SqlColumns):
         return _columns(node)
     if _target.get() == "duckdb":
-        return _verbatim(node.text)
+        return sge.Var(this=hold(f"{node.text}\n" if "--" in node.text else node.text))
     return mark(node.text, condition=isinstance(node, shape.SqlPredicate))
-
-
-def _verbatim(text: str) -> Any:
-    """Return a text as it stands: lines inside quotes are kept from being indented."""
-    kept = in_quotes(text, "\n", Generator.SENTINEL_LINE_BREAK)
-    return sge.Var(this=f"{kept}\n" if "--" in text else kept)
 
 
 def _columns(node: shape.SqlColumns) -> Any:
@@ -96,7 +90,7 @@ def _columns(node: shape.SqlColumns) -> Any:
         return sge.column(node.pairs[0][0], table=of, quoted=True)
     block: list[Any] = [sge.column(name, table=of, quoted=True) for name, _ in node.pairs]
     if node.star:
-        replaced = [sge.alias_(_verbatim(text), name, quoted=True) for name, text in node.replaced]
+        replaced = [sge.alias_(sge.Var(this=hold(text)), name, quoted=True) for name, text in node.replaced]
         star = sge.Star(**({"replace": replaced} if replaced else {}))
         block = [sge.Column(this=star, table=sge.to_identifier(of, quoted=True)) if of else star]
     else:

@@ -287,6 +287,10 @@ def _inline(con: duckdb.DuckDBPyConnection, data: list[dict[str, Any]], name: st
         values = [row.get(column) for row in data]
         try:
             arrays[column] = pa.array(values)
+        except (OverflowError, UnicodeEncodeError) as bad:
+            what = "a number beyond 64 bits" if isinstance(bad, OverflowError) else "text that isn't Unicode"
+            fault = Problem("", "data", "bad_value", f"column '{column}' holds {what}", "give the values as text")
+            raise WorkflowError(fault.message, (fault,)) from bad
         except (pa.ArrowInvalid, pa.ArrowTypeError) as mixed:
             kinds = ", ".join(sorted({type(value).__name__ for value in values if value is not None}))
             fault = Problem("", "data", "bad_value", f"column '{column}' mixes kinds of values ({kinds})",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from prepsql.sqltext import outside_quotes
 from prepsql.workflow.compile import Compiled
+from prepsql.workflow.quoted import indented
 from prepsql.workflow.render import identifier
 
 
@@ -23,8 +23,7 @@ def statement(steps: Sequence[Compiled], dialect: str = "duckdb", last: str | No
     for position, c in enumerate(ctes):
         note, comma = _note(c), "," if position else ""
         text += f"{comma}\n{note}" if note else f"{comma} "
-        indented = outside_quotes(c.sql, "\n", "\n  ")
-        text += f"{identifier(c.step.name, dialect)} AS (\n  {indented}\n)"
+        text += f"{identifier(c.step.name, dialect)} AS (\n{indented(c.sql)}\n)"
     return f"{text}\n{query}"
 
 

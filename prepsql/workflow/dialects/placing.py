@@ -9,9 +9,8 @@ from string import Template
 from typing import Any
 
 import sqlglot.expressions as sge
-from sqlglot.generator import Generator
 
-from prepsql.sqltext import in_quotes, literal
+from prepsql.sqltext import literal
 from prepsql.workflow import describe
 from prepsql.workflow.dialects.dialect import Dialect, NotPortable
 from prepsql.workflow.dialects.translate import translate
@@ -134,8 +133,7 @@ class _Placer:
             self.query(inner.this, [*sources, *outer])
         self._text_keys(node, sight)
         for text in [n for n in node.find_all(sge.Var) if TEXT in n.meta and n.parent_select is node]:
-            kept = in_quotes(self._translated(text, sight), "\n", Generator.SENTINEL_LINE_BREAK)
-            text.replace(sge.Var(this=kept))
+            text.replace(sge.Var(this=hold(self._translated(text, sight))))
         return made
 
     def _source(self, node: Any, outer: Sequence[Source]) -> Source:

@@ -7,11 +7,12 @@ columns it gives (`outline`), whose order it needs (`demand`), and how its SELEC
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from prepsql.workflow import shape
@@ -19,6 +20,9 @@ from prepsql.workflow.describe import type_fault
 from prepsql.workflow.problem import Problem, did_you_mean, listing
 from prepsql.workflow.relation import HIDDEN, UNKNOWN, Demand, OrderKey, Relation
 from prepsql.workflow.reserved import column_name
+
+_PLACE = re.compile(r"[\s(]*[-+]?\d+[\s)]*")
+# ORDER BY would read it as a column's place
 
 Cells = list[tuple[str, str]]
 """Names and expressions of a select list."""
@@ -49,6 +53,12 @@ class Key(Model):
     expr: str
     asc: bool = True
     nulls: Literal["first", "last"] = "last"
+
+    @model_validator(mode="after")
+    def _no_place(self) -> Key:
+        if _PLACE.fullmatch(self.expr):
+            raise misfit("expr", f"{self.expr.strip()} is the same for every row", "name a column by its name")
+        return self
 
 
 @dataclass(frozen=True)

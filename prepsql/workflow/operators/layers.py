@@ -64,7 +64,9 @@ class Layers:
         """Add or replace a column."""
         name = self.name(name)
         parsed = parse(expr)
-        if parsed.names & self._new_here():
+        # `step.name` names the column just as `name` does
+        named = {part.lower() for parts, _, _ in parsed.columns for part in parts[:2]}
+        if named & self._new_here():
             self.close()
         self._move_order({n: n for n in self.cells if n != name})
         exact = self.scope.exact and self.scope.dialect == "duckdb"

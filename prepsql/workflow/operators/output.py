@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import ClassVar
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
 
 from pydantic import Field
 
@@ -65,7 +65,7 @@ class Output(Operator):
             yield from bad_type(scope, f"types.{name}", kind)
         for name, pattern in self.formats.items():
             column = scope.parent.named(name)
-            kind = self.types.get(name) or (scope.parent.columns[column] if column else UNKNOWN)
+            kind = self._given(self.types, name) or (scope.parent.columns[column] if column else UNKNOWN)
             if isinstance(pattern, str):
                 yield from bad_pattern(scope, f"formats.{name}", pattern)
             wanted = _NUMBER if isinstance(pattern, int) else _TIME
@@ -110,8 +110,9 @@ class Output(Operator):
             star = names == list(parent.columns) and not parent.hidden
             items = [shape.keep(plain, star=star)]
         else:
+            touched = {given.lower() for given in (*self.formats, *self.types)}
             items = [
-                (name, self._cell(column, name)) if {name, column} & {*self.formats, *self.types}
+                (name, self._cell(column, name)) if column.lower() in touched
                 else shape.keep([(column, name)])
                 for column, name in plain
             ]  # fmt: skip
@@ -120,12 +121,16 @@ class Output(Operator):
             rows = shape.sort(rows, order)
         return Lowered(shape.project(rows, items), order)
 
+    def _given(self, mapping: Mapping[str, Any], name: str) -> Any:
+        """Return what a mapping says of a column, whose name it may have in any case."""
+        return next((value for given, value in mapping.items() if given.lower() == name.lower()), None)
+
     def _cell(self, column: str, name: str) -> str:
         cell = column_name(column)
-        kind = self.types.get(name) or self.types.get(column)
+        kind = self._given(self.types, name)
         if kind:
             cell = f"CAST({cell} AS {kind})"
-        pattern = self.formats.get(name, self.formats.get(column))
+        pattern = self._given(self.formats, name)
         if isinstance(pattern, int):
             return f"CAST(CAST({cell} AS DECIMAL(38, {pattern})) AS VARCHAR)"
         return f"strftime({cell}, {literal(pattern)})" if pattern else cell

@@ -279,12 +279,15 @@ class Pivot(Operator):
 
     def _categories(self, scope: Scope) -> list[tuple[str | None, ...]] | None:
         if self.column_values is None:
+            if scope.answer is None:
+                return None
+            columns = scope.parent.columns
+            numbers = [family(columns[scope.parent.named(n) or n]) == "number" for n in _many(self.columns) or ()]
             # either zero may stand for both
-            return (
-                None
-                if scope.answer is None
-                else [tuple("0.0" if cell == "-0.0" else cell for cell in row) for row in scope.answer]
-            )
+            return [
+                tuple("0.0" if cell == "-0.0" and number else cell for cell, number in zip(row, numbers, strict=True))
+                for row in scope.answer
+            ]
         rows = [value if isinstance(value, list) else [value] for value in self.column_values]
         return [
             tuple(None if v is None else str(v).lower() if isinstance(v, bool) else str(v) for v in r) for r in rows
