@@ -15,6 +15,7 @@ from prepsql.workflow import describe
 from prepsql.workflow.dialects.dialect import Dialect, NotPortable
 from prepsql.workflow.dialects.translate import translate
 from prepsql.workflow.expression import node_of
+from prepsql.workflow.quoted import hold
 from prepsql.workflow.relation import Relation
 
 TEXT = "text"
