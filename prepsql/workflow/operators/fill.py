@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,9 +10,11 @@ from pydantic import Field, model_validator
 
 from prepsql.sqltext import literal
 from prepsql.workflow import shape
-from prepsql.workflow.operators.base import Model, lacking, misfit
+from prepsql.workflow.operators.base import Model, duplicates, lacking, misfit
 from prepsql.workflow.relation import OrderKey
 from prepsql.workflow.reserved import column_name
+
+_STILL = re.compile(r"\s*(-|0+(\.0*)?(\D|$))")
 
 
 class Range(Model):
@@ -26,6 +29,14 @@ class Range(Model):
     end: str | int | None = None
     step: str | int = 1
     by: list[str] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _forward(self) -> Range:
+        if _STILL.match(str(self.step)):
+            raise misfit(
+                "step", f"a step of {self.step!r} leads nowhere: it must be more than 0", "give one, such as 1"
+            )
+        return self
 
 
 class Fill(Model):
@@ -44,6 +55,13 @@ class Fill(Model):
         if (self.keys is None) == (self.range is None):
             fault = lacking if self.keys is None else misfit
             raise fault("keys", "fill has either keys (two or more columns) or range", "give one of them")
+        return self
+
+    @model_validator(mode="after")
+    def _apart(self) -> Fill:
+        twice = duplicates(self.keys or ())
+        if twice:
+            raise misfit("keys", f"'{twice[0][1]}' is there twice", "leave one out")
         return self
 
     def named(self) -> Iterator[tuple[str, str]]:
