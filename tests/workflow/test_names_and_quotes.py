@@ -10,6 +10,7 @@ import pytest
 from prepsql.errors import WorkflowError
 from prepsql.workflow import Workflow
 from prepsql.workflow.describe import type_fault
+from prepsql.workflow.document import parse_json
 from prepsql.workflow.expression import parse
 
 DATA = [{"amount": 3, "b": "x"}, {"amount": 1, "b": "y"}, {"amount": 2, "b": "x"}]
@@ -149,3 +150,8 @@ def test_a_merged_header_is_within_the_file(tmp_path: Path) -> None:
     source = {"kind": "input", "params": {"path": "in.csv", "header": [1, 99]}}
     output = {"kind": "output", "inputs": {"in": "src"}, "params": {"path": "o.csv"}}
     assert codes(Workflow({"nodes": {"src": source, "out": output}}), tmp_path) == [("src", "header", "bad_value")]
+
+
+def test_a_document_of_endless_brackets_is_no_workflow() -> None:
+    with pytest.raises(WorkflowError, match="nested too deeply"):
+        parse_json("[" * 100_000)
