@@ -58,6 +58,9 @@ def parse_json(text: str) -> Any:
     """Return what a JSON text holds; a name that stands twice in an object is a fault, not the last one's."""
     try:
         return json.loads(text, object_pairs_hook=_once)
+    except RecursionError as bad:
+        message = "it is nested too deeply"
+        raise WorkflowError(f"not a workflow: {message}", (Problem("", "", "bad_document", message),)) from bad
     except ValueError as bad:
         raise WorkflowError(f"not a workflow: {bad}", (Problem("", "", "bad_document", f"not JSON: {bad}"),)) from bad
 

@@ -185,6 +185,9 @@ def _read(con: duckdb.DuckDBPyConnection, given: Input, path: Path, name: str) -
 def _merged(con: duckdb.DuckDBPyConnection, table: Table, rows: list[int]) -> list[str]:
     """Return names made of several rows' cells; an empty cell of an upper row goes on from its left neighbour."""
     lines = []
+    if max(rows) > table.rows:
+        message = f"there is no line {max(rows)}; the file has {table.rows}"
+        raise WorkflowError(message, (Problem("", "header", "bad_value", message, "name the lines of the header"),))
     for position, row in enumerate(rows):
         pick = Template("$select WHERE rowid = $row").substitute(
             select=select(map(quote, table.columns), table.name), row=row - 1

@@ -10,6 +10,7 @@ import pytest
 from prepsql.errors import WorkflowError
 from prepsql.workflow import Workflow
 from prepsql.workflow.describe import type_fault
+from prepsql.workflow.document import parse_json
 from prepsql.workflow.expression import parse
 
 DATA = [{"amount": 3, "b": "x"}, {"amount": 1, "b": "y"}, {"amount": 2, "b": "x"}]
@@ -126,3 +127,31 @@ def test_a_text_that_looks_like_minus_zero_keeps_its_sign(tmp_path: Path) -> Non
     data = [{"k": "-0.0", "v": 1}, {"k": "0.0", "v": 2}]
     workflow = flow("pivot", {"mode": "wider", "index": [], "columns": "k", "values": "v", "agg": "sum"}, data)
     assert result(workflow, tmp_path) == "-0.0,0.0\n1,2\n"
+
+
+@pytest.mark.parametrize("path", ["a\0.csv", "a\nb.csv", "../a.csv", ".csv"])
+def test_an_output_has_a_plain_name(path: str, tmp_path: Path) -> None:
+    workflow = flow("sort", {"order_by": [{"expr": "b"}]}, path=path)
+    assert codes(workflow, tmp_path) == [("out", "path", "bad_value")]
+
+
+@pytest.mark.parametrize(
+    ("fill", "parameter"),
+    [({"keys": ["b", "B"]}, "fill.keys"), ({"range": {"col": "amount", "step": 0}}, "fill.range.step"),
+     ({"range": {"col": "amount", "step": -1}}, "fill.range.step"),
+     ({"range": {"col": "amount", "step": "0 days"}}, "fill.range.step")],
+)  # fmt: skip
+def test_a_fill_leads_somewhere(fill: dict[str, Any], parameter: str, tmp_path: Path) -> None:
+    assert ("made", parameter, "bad_value") in codes(flow("project", {"fill": fill}), tmp_path)
+
+
+def test_a_merged_header_is_within_the_file(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("a,b\n1,x\n", encoding="utf-8")
+    source = {"kind": "input", "params": {"path": "in.csv", "header": [1, 99]}}
+    output = {"kind": "output", "inputs": {"in": "src"}, "params": {"path": "o.csv"}}
+    assert codes(Workflow({"nodes": {"src": source, "out": output}}), tmp_path) == [("src", "header", "bad_value")]
+
+
+def test_a_document_of_endless_brackets_is_no_workflow() -> None:
+    with pytest.raises(WorkflowError, match="nested too deeply"):
+        parse_json("[" * 100_000)

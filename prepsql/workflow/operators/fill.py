@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 
 from prepsql.sqltext import literal
 from prepsql.workflow import shape
-from prepsql.workflow.operators.base import Model, Scope, lacking, misfit, problem
+from prepsql.workflow.operators.base import Model, Scope, duplicates, lacking, misfit, problem
 from prepsql.workflow.problem import Problem
 from prepsql.workflow.relation import OrderKey
 from prepsql.workflow.reserved import column_name
@@ -18,6 +18,7 @@ from prepsql.workflow.reserved import column_name
 _UNIT = re.compile("second|minute|hour|day|week|month|quarter|year", re.IGNORECASE)
 _STEP = re.compile(rf"\s*\d+\s*({_UNIT.pattern})s?\s*", re.IGNORECASE)
 _END = re.compile(r"\s*\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?\s*")
+_STILL = re.compile(r"\s*(-|0+(\.0*)?(\D|$))")
 
 
 class Range(Model):
@@ -46,6 +47,14 @@ class Range(Model):
                     "write 2024-01-31, or 2024-01-31 18:00",
                 )  # fmt: skip
 
+    @model_validator(mode="after")
+    def _forward(self) -> Range:
+        if _STILL.match(str(self.step)):
+            raise misfit(
+                "step", f"a step of {self.step!r} leads nowhere: it must be more than 0", "give one, such as 1"
+            )
+        return self
+
 
 class Fill(Model):
     """Rows that are missing are added, null in all other columns; those that are there stay.
@@ -63,6 +72,13 @@ class Fill(Model):
         if (self.keys is None) == (self.range is None):
             fault = lacking if self.keys is None else misfit
             raise fault("keys", "fill has either keys (two or more columns) or range", "give one of them")
+        return self
+
+    @model_validator(mode="after")
+    def _apart(self) -> Fill:
+        twice = duplicates(self.keys or ())
+        if twice:
+            raise misfit("keys", f"'{twice[0][1]}' is there twice", "leave one out")
         return self
 
     def named(self) -> Iterator[tuple[str, str]]:

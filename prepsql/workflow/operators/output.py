@@ -28,6 +28,7 @@ from prepsql.workflow.relation import UNKNOWN
 from prepsql.workflow.reserved import column_name
 
 _NUMBER = re.compile(r"TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|U\w+INT\w*|FLOAT|DOUBLE|DECIMAL.*")
+_PATH = re.compile(r"[^/\\\x00-\x1f]+\.csv")
 _TIME = re.compile(r"DATE|TIMESTAMP.*|TIME")
 
 
@@ -56,7 +57,7 @@ class Output(Operator):
 
     def faults(self, scope: Scope) -> Iterator[Problem]:
         """Yield formats that don't fit their column, and paths that lead elsewhere."""
-        if "/" in self.path or "\\" in self.path or not self.path.endswith(".csv"):
+        if not _PATH.fullmatch(self.path):
             yield problem(
                 scope, "path", "bad_value", f"{self.path!r} isn't the name of a CSV file",
                 "give a name such as output_01.csv; the folder is the run's",
