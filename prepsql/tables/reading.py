@@ -38,20 +38,23 @@ def read(
     encoding: str | None = None,
     header: int | None = None,
     sheet: str | None = None,
+    format: str | None = None,
 ) -> Table:
     """Load a file as text into the new table `name` (its stem by default) of `con` (a new one in memory by default).
 
     A row a record, in file order, with nothing lost; what was noticed and done is in the table's ledger. Formats:
-    CSV and the like, JSON lines or an array, Parquet, XLSX and XLS, by the suffix, else by the content. Everything
-    that the options don't say is found: the `delimiter` and `encoding` of text, the line of the `header` (from 1; 0
-    for a file without one), the `sheet` of a workbook (by default the first that has cells).
+    CSV and the like, JSON lines or an array, Parquet, XLSX and XLS, by the suffix, else by the content, or as `format`
+    says (a key of `FORMATS`). Everything that the options don't say is found: the `delimiter` and `encoding` of text,
+    the line of the `header` (from 1; 0 for a file without one), the `sheet` of a workbook (by default the first that
+    has cells).
 
     Raises InputError where the file is missing, a folder, empty or of no known format; ReadError where it is damaged
     or can't be read without loss.
     """
     path = Path(path)
     try:
-        kind = _format(path)
+        found = _format(path)
+        kind = format or found
         con = con or duckdb.connect()
         name = name or path.stem
         if kind == "csv":

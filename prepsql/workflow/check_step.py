@@ -95,7 +95,7 @@ def _not_allowed(text: Text, found: Expression, scope: Scope) -> Iterator[Proble
     volatile = [name for name in found.functions if catalogue().get(name) == "volatile"]
     if volatile:
         yield problem(
-            scope, text.parameter, "not_allowed", f"{volatile[0]} gives another value each time",
+            scope, text.parameter, "not_allowed", f"{volatile[0]} gives another value at another time",
             "results must be the same each time; use a column, or hash one",
         )  # fmt: skip
 

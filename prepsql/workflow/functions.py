@@ -34,30 +34,14 @@ WINDOWS = frozenset(
 
 # parts of the grammar that trees show as functions, and `fill`, which is a window function too
 _GRAMMAR = WINDOWS | {"count_star", "fill", "unnest"}
-# these answer differently each time; a workflow's result must not
-_VOLATILE = frozenset(
-    [
-        "random",
-        "setseed",
-        "uuid",
-        "gen_random_uuid",
-        "uuidv4",
-        "uuidv7",
-        "nextval",
-        "currval",
-        "txid_current",
-        "now",
-        "today",
-        "current_date",
-        "current_time",
-        "current_timestamp",
-        "current_localtime",
-        "current_localtimestamp",
-        "get_current_time",
-        "get_current_timestamp",
-        "transaction_timestamp",
-    ]
-)
+# these answer differently each time, or on another machine; a workflow's result must not
+_CHANGING = """
+random setseed uuid gen_random_uuid uuidv4 uuidv7 nextval currval setval txid_current current_transaction_id
+current_connection_id current_query current_query_id sleep_ms write_log stats now today current_date current_time
+current_timestamp current_localtime current_localtimestamp get_current_time get_current_timestamp
+transaction_timestamp current_setting getvariable current_database current_schema current_schemas in_search_path
+version vector_type
+"""
 
 
 @cache
@@ -67,4 +51,4 @@ def catalogue() -> Mapping[str, str]:
         rows = con.execute(_CATALOGUE).fetchall()
     kinds = {name.lower(): kind for name, kind, _ in rows}
     kinds |= dict.fromkeys(_GRAMMAR, "scalar") | dict.fromkeys(library(), "macro")
-    return kinds | dict.fromkeys(_VOLATILE, "volatile")
+    return kinds | dict.fromkeys(_CHANGING.split(), "volatile")

@@ -167,6 +167,7 @@ def _read(con: duckdb.DuckDBPyConnection, given: Input, path: Path, name: str) -
     rows = given.header if isinstance(given.header, list) else None
     table = read(
         path, con, name, delimiter=given.delimiter, encoding=given.encoding, sheet=given.sheet,
+        format="sheet" if given.format == "xlsx" else given.format,
         header=0 if rows else header,
     )  # fmt: skip
     skipped = max(rows) + given.skip if rows else given.skip if not given.has_header else 0

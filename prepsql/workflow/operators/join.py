@@ -99,6 +99,13 @@ class Join(Operator):
             )  # fmt: skip
         if self.validate_ and not (self.on or self.left_on):
             yield problem(scope, "validate", "bad_value", "validate needs keys", "give on, or left_on and right_on")
+        chosen = [name.lower() for name in self.select_left] if self.select_left is not None else None
+        for position, name in enumerate(self.select_right or ()):
+            if name.lower() in map(str.lower, self.on or ()) and chosen is not None and name.lower() not in chosen:
+                yield problem(
+                    scope, f"select_right[{position}]", "bad_value", f"'{name}' is a key of both sides, which the left "
+                    "gives", "name it in select_left",
+                )  # fmt: skip
         left, right = scope.inputs["left"], scope.inputs["right"]
         if left.name == right.name and self.condition:
             yield problem(
