@@ -7,6 +7,7 @@
 -- example: python_title('élan 3d') => 'Élan 3D'
 -- example: python_title('日x 9y') => '日X 9Y'
 -- example: python_title('') => ''
+-- example: python_title(NULL) => NULL
 array_to_string(
     list_transform(
         regexp_extract_all(s, '[\p{Lu}\p{Ll}\p{Lt}]+|[^\p{Lu}\p{Ll}\p{Lt}]+'),

@@ -233,9 +233,9 @@ def _drop_aliases(select: Any) -> None:
     seen = set()
     sources = [part.this for part in select.find_all(sge.From, sge.Join) if part.parent is select]
     for source in sources:
-        if len(sources) == 1 and isinstance(source, sge.Subquery):
-            continue  # no expression names it
         name = _name_below(source)
+        if len(sources) == 1 and isinstance(source, sge.Subquery) and not _names(select, name):
+            continue
         if not name or not re.fullmatch(r"t\d+", source.alias):
             continue
         # a step that is joined with itself has another name on the right, see operators/join.py
@@ -249,8 +249,15 @@ def _name_below(source: Any) -> str:
     """Return the name by which expressions know a source: its own, or that of the table to which it adds columns."""
     if isinstance(source, sge.Subquery) and isinstance(source.this, sge.Select):
         first, below = source.this.expressions[0], source.this.args.get("from_")
-        source = below.this if isinstance(first, sge.Star) and below else source
+        if isinstance(first, sge.Star) and below:
+            return _name_below(below.this)
     return source.name if isinstance(source, sge.Table) else ""
+
+
+def _names(select: Any, name: str) -> bool:
+    """Return whether an expression of a select may name a table."""
+    texts = [text.name.lower() for text in select.find_all(sge.Var) if text.parent_select is select]
+    return bool(name) and any(f"{name.lower()}." in text or f'"{name.lower()}".' in text for text in texts)
 
 
 def _unquote(tree: Any) -> None:
