@@ -152,7 +152,7 @@ class _Counter:
 
 
 def _ends(text: bytes) -> int:
-    return text.count(b"\n") + text.count(b"\r")
+    return text.count(b"\n") + (text.count(b"\r") if b"\r" in text else 0)
 
 
 def _utf8_chunks(path: Path, encoding: Encoding) -> Iterator[bytes]:

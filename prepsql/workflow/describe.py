@@ -12,6 +12,7 @@ import duckdb
 
 from prepsql.macros import install, named_in
 from prepsql.sqltext import literal, quote
+from prepsql.workflow.engine import engine
 from prepsql.workflow.expression import is_type
 from prepsql.workflow.relation import Relation
 from prepsql.workflow.wording import cause, in_words, type_problem
@@ -31,11 +32,12 @@ def describe(sql: str, parents: Iterable[Relation]) -> dict[str, str]:
         if key in _known:
             _known.move_to_end(key)
             return _known[key]
-    con = _connection()
-    new = set(named_in(sql)) - _local.macros
+    con = engine()
+    have = _macros()
+    new = set(named_in(sql)) - have
     if new:
         install(con, sorted(new))
-        _local.macros |= new
+        have |= new
     found = con.sql(with_tables(sql, tables))
     columns = {name: str(kind) for name, kind in zip(found.columns, found.types, strict=True)}
     with _lock:
@@ -59,7 +61,7 @@ def type_in(text: str, relations: Sequence[Relation]) -> str:
 
 def constant(text: str) -> str:
     """Return the value of an expression without columns, as text; raises duckdb.Error."""
-    row = _connection().execute(Template("SELECT CAST(($text\n) AS VARCHAR)").substitute(text=text)).fetchall()[0]
+    row = engine().execute(Template("SELECT CAST(($text\n) AS VARCHAR)").substitute(text=text)).fetchall()[0]
     return str(row[0])
 
 
@@ -86,7 +88,7 @@ def fits(text: str, kind: str) -> bool:
     """Return whether a text can be cast to a type; true where the type isn't one."""
     query = Template("SELECT TRY_CAST($text AS $kind) IS NOT NULL").substitute(text=literal(text), kind=kind)
     try:
-        return bool(_connection().execute(query).fetchall()[0][0])
+        return bool(engine().execute(query).fetchall()[0][0])
     except duckdb.Error:
         return True
 
@@ -97,7 +99,7 @@ def type_fault(kind: str) -> tuple[str, str] | None:
     if not is_type(kind):
         return type_problem(kind)
     try:
-        _connection().sql(Template("SELECT CAST(NULL AS $kind)").substitute(kind=kind))
+        engine().sql(Template("SELECT CAST(NULL AS $kind)").substitute(kind=kind))
     except duckdb.ParserException:
         return type_problem(kind)
     except duckdb.Error as wrong:
@@ -109,7 +111,7 @@ def type_fault(kind: str) -> tuple[str, str] | None:
 def constant_fault(text: str) -> str:
     """Return why the cast of a constant fails, '' where it doesn't."""
     try:
-        _connection().execute(Template("SELECT ($text)").substitute(text=text)).fetchall()
+        engine().execute(Template("SELECT ($text)").substitute(text=text)).fetchall()
     except duckdb.ConversionException as wrong:
         return cause(wrong)
     except duckdb.Error:
@@ -117,10 +119,9 @@ def constant_fault(text: str) -> str:
     return ""
 
 
-def _connection() -> duckdb.DuckDBPyConnection:
-    """Return this thread's connection for describing; the macros that it has are in `_local.macros`."""
-    if not hasattr(_local, "con"):
-        _local.con = duckdb.connect(config={"threads": 1, "enable_external_access": False})
+def _macros() -> set[str]:
+    """Return the names of the macros that this thread's engine has."""
+    if not hasattr(_local, "macros"):
         _local.macros = set()
-    con: duckdb.DuckDBPyConnection = _local.con
-    return con
+    macros: set[str] = _local.macros
+    return macros

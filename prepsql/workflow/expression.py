@@ -13,8 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import duckdb
-
+from prepsql.workflow.engine import engine
 from prepsql.workflow.functions import WINDOWS, catalogue
 from prepsql.workflow.quoted import balanced
 
@@ -23,7 +22,6 @@ _KEPT = 20_000
 # half of a pair in JSON's escapes: no text of SQL
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NO_PLACE = 18446744073709551615
-_local = threading.local()
 _known: OrderedDict[str, Expression] = OrderedDict()
 _lock = threading.Lock()
 
@@ -73,7 +71,7 @@ def parse_all(texts: Sequence[str]) -> list[Expression]:
     new = [text for text in dict.fromkeys(texts) if text not in found]
     if new:
         rows = (
-            _parser()
+            engine()
             .execute(
                 "SELECT json_serialize_sql(q) FROM (SELECT unnest(?::VARCHAR[]) AS q)",
                 [[f"{_HEAD}{text}\n)" for text in new]],
@@ -96,7 +94,7 @@ def is_type(text: str) -> bool:
     (True, False)
     """
     query = f"{_HEAD}CAST(NULL AS {text}\n)\n)"
-    tree = json.loads(_parser().execute("SELECT json_serialize_sql(?::VARCHAR)", [query]).fetchall()[0][0])
+    tree = json.loads(engine().execute("SELECT json_serialize_sql(?::VARCHAR)", [query]).fetchall()[0][0])
     if tree["error"] or len(tree["statements"]) != 1:
         return False
     chosen = tree["statements"][0]["node"].get("select_list") or [{}]
@@ -106,25 +104,17 @@ def is_type(text: str) -> bool:
 
 def node_of(text: str) -> dict[str, Any]:
     """Return the tree of one expression, as DuckDB's parser gives it."""
-    rows = _parser().execute("SELECT json_serialize_sql(?::VARCHAR)", [f"{_HEAD}{text}\n)"]).fetchall()
+    rows = engine().execute("SELECT json_serialize_sql(?::VARCHAR)", [f"{_HEAD}{text}\n)"]).fetchall()
     node: dict[str, Any] = json.loads(rows[0][0])["statements"][0]["node"]["select_list"][0]
     return node
 
 
 def to_sql(node: dict[str, Any]) -> str:
     """Return the text of an expression's tree, as DuckDB writes it."""
-    tree = json.loads(_parser().execute("SELECT json_serialize_sql('SELECT 1')").fetchall()[0][0])
+    tree = json.loads(engine().execute("SELECT json_serialize_sql('SELECT 1')").fetchall()[0][0])
     tree["statements"][0]["node"]["select_list"] = [node]
-    text: str = _parser().execute("SELECT json_deserialize_sql(?::JSON)", [json.dumps(tree)]).fetchall()[0][0]
+    text: str = engine().execute("SELECT json_deserialize_sql(?::JSON)", [json.dumps(tree)]).fetchall()[0][0]
     return text.removeprefix("SELECT ")
-
-
-def _parser() -> duckdb.DuckDBPyConnection:
-    """Return this thread's connection for parsing."""
-    if not hasattr(_local, "con"):
-        _local.con = duckdb.connect(config={"threads": 1})
-    con: duckdb.DuckDBPyConnection = _local.con
-    return con
 
 
 def _read(text: str, tree: dict[str, Any]) -> Expression:

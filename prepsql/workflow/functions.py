@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-import duckdb
-
 from prepsql.macros import library
+from prepsql.workflow.engine import engine
 
 _CATALOGUE = """
 SELECT function_name, max(function_type), bool_or(stability = 'VOLATILE')
@@ -47,8 +46,7 @@ version vector_type
 @cache
 def catalogue() -> Mapping[str, str]:
     """Return each function's kind: scalar, aggregate, macro or volatile, by its name in lower case."""
-    with duckdb.connect() as con:
-        rows = con.execute(_CATALOGUE).fetchall()
+    rows = engine().execute(_CATALOGUE).fetchall()
     kinds = {name.lower(): kind for name, kind, _ in rows}
     kinds |= dict.fromkeys(_GRAMMAR, "scalar") | dict.fromkeys(library(), "macro")
     return kinds | dict.fromkeys(_CHANGING.split(), "volatile")

@@ -5,19 +5,16 @@ from __future__ import annotations
 import re
 from functools import cache
 
-import duckdb
-
 from prepsql.sqltext import quote
+from prepsql.workflow.engine import engine
 
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 
 
 @cache
 def _keywords() -> frozenset[str]:
-    with duckdb.connect() as con:
-        rows = con.execute(
-            "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category <> 'unreserved'"
-        ).fetchall()
+    query = "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category <> 'unreserved'"
+    rows = engine().execute(query).fetchall()
     return frozenset(name for (name,) in rows)
 
 

@@ -61,6 +61,7 @@ def test_a_request_that_settles_its_ambiguity_is_found(broken):
     assert "already in query.md" in problems()
 
 
+@pytest.mark.slow
 def test_wrong_gold_and_wrong_inputs_are_found(broken):
     folder, problems = broken
     gold = sorted(folder.glob("output_*.csv"))[0]
@@ -75,6 +76,7 @@ def test_wrong_gold_and_wrong_inputs_are_found(broken):
     assert f"doesn't reproduce inputs/{raw.name}" in found
 
 
+@pytest.mark.slow
 def test_a_workflow_with_problems_is_found_with_all_of_them(broken):
     folder, problems = broken
     path = folder / "workflow.json"

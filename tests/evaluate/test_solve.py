@@ -26,7 +26,7 @@ def test_every_problem_is_in_the_message(task, flow, tmp_path):
     flow["nodes"]["out"]["params"] = {"path": "output_01.csv", "colums": ["town"]}
     done = solve(task, "workflow", json.dumps(flow), tmp_path / "out")
     assert done.status is Status.FAILED
-    assert "\"summ\" can't be used" in done.message
+    assert '"summ" can\'t be used' in done.message
     assert "did you mean 'columns'?" in done.message
     assert len(done.message.splitlines()) > 1
     assert not (tmp_path / "out").exists()

@@ -28,10 +28,13 @@ def by_name(attacks):
 
 
 # the longest test comes first, so that the others run beside it
-def test_every_attack_as_an_ordinary_user(tmp_path):
+@pytest.mark.parametrize(
+    "share", [pytest.param(1, id="all", marks=pytest.mark.slow), pytest.param(4, id="each_fourth")]
+)
+def test_attacks_as_an_ordinary_user(tmp_path, share):
     if os.getuid() != 0:
         pytest.skip("the tests already run as an ordinary user")
-    names = [a.name for a in PYTHON + RUN + REFUSED]
+    names = [a.name for a in PYTHON + RUN + REFUSED][::share]
     program = [sys.executable, "-B", str(Path(attack.__file__)), *names]
     stage = tmp_path / "stage"
     stage.mkdir()
