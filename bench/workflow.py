@@ -221,7 +221,10 @@ def main() -> None:
                 same(folder)
                 ratio = found["pandas"]["seconds"] / found["prepsql"]["seconds"]
                 print(f"| {rows:,} | pandas / prepsql | {ratio:.1f} times | | |")
-                rest = {s: found[s]["seconds"] - found[f"{s}, reading alone"]["seconds"] for s in ("pandas", "prepsql")}
+                rest = {
+                    side: found[side]["seconds"] - found[f"{side}, reading alone"]["seconds"]
+                    for side in ("pandas", "prepsql")
+                }
                 print(
                     f"| {rows:,} | pandas / prepsql, without reading | {rest['pandas'] / rest['prepsql']:.1f} times | | |"
                 )
