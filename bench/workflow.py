@@ -225,9 +225,8 @@ def main() -> None:
                     side: found[side]["seconds"] - found[f"{side}, reading alone"]["seconds"]
                     for side in ("pandas", "prepsql")
                 }
-                print(
-                    f"| {rows:,} | pandas / prepsql, without reading | {rest['pandas'] / rest['prepsql']:.1f} times | | |"
-                )
+                ratio = rest["pandas"] / rest["prepsql"]
+                print(f"| {rows:,} | pandas / prepsql, without reading | {ratio:.1f} times | | |")
             traced = found["prepsql --trace"]["seconds"] / found["prepsql"]["seconds"]
             print(f"| {rows:,} | with trace / without | {traced:.1f} times | | |")
 
