@@ -61,6 +61,7 @@ class Chain:
         self.steps, self.sources, self.dialect, self.exact, self.ask = steps, sources, dialect, exact, ask
         self.demands = demands(steps, exact)
         self.done: dict[str, Compiled] = {}
+        self._sound: set[str] = set()
 
     def __iter__(self) -> Iterator[Step]:
         """Yield the steps in an order in which they can be compiled."""
@@ -71,12 +72,15 @@ class Chain:
         scope = self._scope(step)
         made = self._compile(step, scope)
         self.done[step.name] = made
+        if made.sql and not made.problems and self._sound.issuperset(step.inputs.values()):
+            self._sound.add(step.name)
         return made
 
     def put(self, step: Step, relation: Relation) -> None:
         """Say that a step's result is a table of the step's name; its SELECT stays for those who want to read it."""
         sql = self.done[step.name].sql if step.name in self.done else ""
         self.done[step.name] = Compiled(step, sql, relation, kept=True)
+        self._sound.add(step.name)
 
     @property
     def problems(self) -> list[Problem]:
@@ -98,10 +102,7 @@ class Chain:
 
     def sound(self, name: str) -> bool:
         """Return whether a step can run: it and all before it are compiled without a fault, or tables."""
-        made = self.done.get(name)
-        if made is None or made.problems or not (made.kept or made.sql):
-            return False
-        return made.kept or all(map(self.sound, self.steps[name].inputs.values()))
+        return name in self._sound
 
     def _scope(self, step: Step) -> Scope:
         unknown = Relation("", {}, open=True)

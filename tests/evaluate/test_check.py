@@ -53,6 +53,7 @@ def test_an_idle_ambiguity_is_found(broken):
     assert "the ambiguity doesn't matter" in problems()
 
 
+@pytest.mark.slow
 def test_a_request_that_settles_its_ambiguity_is_found(broken):
     folder, problems = broken
     stated = json.loads((folder / "amb_kb.json").read_text())["ambiguities"][0]["stated"]
