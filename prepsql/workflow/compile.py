@@ -60,12 +60,13 @@ class Chain:
     ) -> None:  # fmt: skip
         self.steps, self.sources, self.dialect, self.exact, self.ask = steps, sources, dialect, exact, ask
         self.demands = demands(steps, exact)
+        self.order = sequence(steps)
         self.done: dict[str, Compiled] = {}
         self._sound: set[str] = set()
 
     def __iter__(self) -> Iterator[Step]:
         """Yield the steps in an order in which they can be compiled."""
-        return (self.steps[name] for name in sequence(self.steps))
+        return (self.steps[name] for name in self.order)
 
     def add(self, step: Step) -> Compiled:
         """Compile a step whose inputs are compiled; its faults are in the result."""
@@ -93,7 +94,7 @@ class Chain:
         Those that are tables end the way, unless the `whole` chain is wanted: then only scripts do.
         """
         needed, found = {name}, []
-        for other in reversed(sequence(self.steps)):
+        for other in reversed(self.order):
             made = self.done.get(other)
             if other in needed and made and made.sql and (whole or not made.kept):
                 needed |= set(self.steps[other].inputs.values())
@@ -109,8 +110,10 @@ class Chain:
         if step.kind == "input":
             inputs = {"in": self.sources.get(step.name, Relation(step.name, {}, open=True))}
         else:
-            gives = {name: made.relation for name, made in self.done.items() if made.step.kind != "output"}
-            inputs = {port: gives.get(source, unknown) for port, source in step.inputs.items()}
+            inputs = {}
+            for port, source in step.inputs.items():
+                made = self.done.get(source)
+                inputs[port] = made.relation if made and made.step.kind != "output" else unknown
             ports = step.operator.ports.split() if step.operator else ["in"]
             inputs = {port: unknown for port in ports if port in ("in", "left", "right")} | inputs
         parent = next(iter(inputs.values()), unknown)
@@ -193,9 +196,7 @@ class Chain:
         assert step.operator is not None
         if self.ask is None or step.kind == "input" or not all(map(self.sound, step.inputs.values())):
             return scope
-        if any(
-            True for named in step.operator.columns_named(scope) if scope.inputs[named.port].named(named.column) is None
-        ):
+        if any(scope.inputs[n.port].named(n.column) is None for n in step.operator.columns_named(scope)):
             return scope
         question = step.operator.question(scope)
         if question is None:

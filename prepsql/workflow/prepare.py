@@ -56,11 +56,6 @@ def ask(con: duckdb.DuckDBPyConnection, chain: Chain, name: str, question: str) 
     return con.execute(question).fetchall()
 
 
-def tables_of(con: duckdb.DuckDBPyConnection) -> set[str]:
-    """Return the names of the tables that are there."""
-    return {name for (name,) in con.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-
-
 def compiled_chain(con: duckdb.DuckDBPyConnection, document: Document, sources: dict[str, Relation]) -> Chain:
     """Return the chain with every step compiled as far as can be; pivots may ask the data for their columns."""
     steps, _ = uncircled(document.steps)

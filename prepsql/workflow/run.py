@@ -18,13 +18,13 @@ from prepsql.tables import write_csv
 from prepsql.workflow.blame import cells_error, explain
 from prepsql.workflow.compile import Chain
 from prepsql.workflow.document import Document, Step
-from prepsql.workflow.operators.base import Scope
+from prepsql.workflow.operators.base import Scope, ordering
 from prepsql.workflow.operators.dedup import Dedup
 from prepsql.workflow.operators.input import Input
 from prepsql.workflow.operators.join import Join
 from prepsql.workflow.operators.output import Output
 from prepsql.workflow.operators.script import Script
-from prepsql.workflow.prepare import ask, compiled_chain, install_used, refused, tables_of
+from prepsql.workflow.prepare import ask, compiled_chain, install_used, refused
 from prepsql.workflow.relation import OrderKey
 from prepsql.workflow.script_step import run_script
 from prepsql.workflow.settings import Settings, connect
@@ -202,8 +202,7 @@ class _Runner:
 
     def _keep_inputs(self, step: Step) -> None:
         for source in step.inputs.values():
-            if not self.chain.done[source].kept:
-                self._keep(self.chain.steps[source])
+            self._keep(self.chain.steps[source])
 
     def _write(self, step: Step, output: Output) -> None:
         path = self.scratch / f"{len(self.made)}.csv"
@@ -233,10 +232,7 @@ class _Runner:
     def _rows(self, name: str) -> pa.Table:
         """Return a step's visible columns as Arrow, rows in their order."""
         relation = self.chain.done[name].relation
-        order = ", ".join(
-            f"{quote(k.column)}{' DESC' if k.descending else ''}{' NULLS FIRST' if k.nulls_first else ''}"
-            for k in relation.order
-        )
+        order = ordering(relation.order)
         columns = ", ".join(map(quote, relation.columns))
         last = f"SELECT {columns} FROM {quote(name)}{f' ORDER BY {order}' if order else ''}"  # noqa: S608
         before = self.chain.ancestors(name)
@@ -248,11 +244,10 @@ class _Runner:
     def _record(self, step: Step, seconds: float, remark: str) -> None:
         relation = self.chain.done[step.name].relation
         preview: list[tuple[Any, ...]] = []
-        if step.kind != "output":
-            table = self.con.table(quote(step.name)) if step.name in tables_of(self.con) else None
-            if table is not None:
-                self.counts[step.name] = table.count("*").fetchall()[0][0]
-                preview = table.project(", ".join(map(quote, relation.columns))).limit(_PREVIEW).fetchall()
+        if self.chain.done[step.name].kept:
+            table = self.con.table(quote(step.name))
+            self.counts[step.name] = table.count("*").fetchall()[0][0]
+            preview = table.project(", ".join(map(quote, relation.columns))).limit(_PREVIEW).fetchall()
         before = [column for source in step.inputs.values() for column in self.chain.done[source].relation.columns]
         self.traces.append(
             StepTrace(
