@@ -1,21 +1,15 @@
-"""The DuckDB that compares: in memory up to a limit, beyond it in a temporary folder that goes away."""
+"""The DuckDB that compares: a session with the macros of a comparison."""
 
 from __future__ import annotations
 
-import re
-import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import duckdb
 
-from prepsql.errors import InputError
 from prepsql.macros import install
-from prepsql.scratch import scratch_folder
+from prepsql.session import session
 
-_GIB = 1 << 30
-_SIZE = re.compile("([0-9]+(?:[.][0-9]+)?) *([KMGT]i?B)", re.IGNORECASE)
-_SMALLEST = 64e6
 MACROS = (
     "norm_number",
     "norm_text_exact",
@@ -34,42 +28,7 @@ MACROS = (
 
 @contextmanager
 def workspace(memory_limit: str | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Yield a connection with the macros of a comparison; `memory_limit` is DuckDB's, e.g. '4GB', from 64MB on.
-
-    By default 2 GiB, or what fits into the process's own limits (`ulimit -d`, `ulimit -v`) where that is less.
-    Raises InputError where `memory_limit` is no such size.
-    """
-    check_memory_limit(memory_limit)
-    with (
-        scratch_folder("prepsql-compare-") as folder,
-        duckdb.connect(config={"temp_directory": str(folder / "spilled"), **_limits(memory_limit)}) as con,
-    ):
+    """Yield a connection with the macros of a comparison; `memory_limit` is as in `session`."""
+    with session("prepsql-compare-", memory_limit) as con:
         install(con, MACROS)
         yield con
-
-
-def check_memory_limit(limit: str | None) -> None:
-    """Raise InputError where a limit isn't a size that DuckDB reads, or too small to compare anything in."""
-    if limit is None:
-        return
-    found = _SIZE.fullmatch(limit.strip())
-    if not found:
-        raise InputError(f"memory limit {limit!r}: no size; write a number and KB, MB, GB or TB (KiB …), e.g. 4GB")
-    unit = found[2].upper()
-    size = float(found[1]) * (1024 if "I" in unit else 1000) ** " KMGT".index(unit[0])
-    if size < _SMALLEST:
-        raise InputError(f"memory limit {limit!r}: too little to compare tables in; give at least 64MB")
-
-
-def _limits(memory_limit: str | None) -> dict[str, str | int]:
-    """Return DuckDB's settings for this process."""
-    space, data = (resource.getrlimit(limit)[0] for limit in (resource.RLIMIT_AS, resource.RLIMIT_DATA))
-    allowed = [2 * _GIB]
-    if data != resource.RLIM_INFINITY:
-        allowed.append(data // 2)
-    settings: dict[str, str | int] = {}
-    if space != resource.RLIM_INFINITY:
-        # `ulimit -v` counts what is only reserved, of which each thread reserves more
-        allowed.append(space // 5)
-        settings["threads"] = 1
-    return {"memory_limit": memory_limit or f"{min(allowed) >> 20}MiB", **settings}

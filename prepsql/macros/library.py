@@ -37,7 +37,7 @@ _SPLIT = re.compile(r",\s*(?=[A-Za-z_]\w*\s*(?::=|,|$))")
 _ONCE = ("name", "topic", "parameters", "purpose", "nulls")
 # in the order of lists; the macros of INNER are what other code and other macros are made of
 INNER = ("comparing", "parts")
-TOPICS = ("text", "numbers", "dates", "categories", "codes", "matching", *INNER)
+TOPICS = ("text", "numbers", "dates", "categories", "codes", "matching", "profiling", *INNER)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,16 @@
+-- name: cell_date_form
+-- topic: profiling
+-- parameters: s
+-- purpose: how a date, moment or month is written: its kind and its parts, n for a day or a month in digits, yy and yyyy for years, Mon for a month's name, Day for a weekday's
+-- nulls: null where the text is none
+-- also: date_format_of, guess_datetime_format, date_style
+-- example: cell_date_form('25th_July_2021') => 'date nth_Mon_yyyy'
+-- example: cell_date_form('5/3/24') => 'date n/n/yy'
+-- example: cell_date_form('2024-03-05') => 'date yyyy-n-n'
+-- example: cell_date_form('Wednesday, 5 March 2024') => 'date Day, n Mon yyyy'
+-- example: cell_date_form('Mar-24') => 'month Mon-yy'
+-- example: cell_date_form('Mon, 20, 2023') => 'date Day, n, yyyy'
+-- example: cell_date_form('1/2/2024 10:00 pm') => 'timestamp n/n/yyyy time'
+-- example: cell_date_form('2024-03-05T10:00:00.5+01:00') => 'timestamp yyyy-n-n time zone'
+-- example: cell_date_form('Mars 24') => NULL
+date_form_of(date_skeleton(lower(squeeze_space(s))))

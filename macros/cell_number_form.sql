@@ -1,0 +1,23 @@
+-- name: cell_number_form
+-- topic: profiling
+-- parameters: s
+-- purpose: how a number is dressed that is not a plain one: thousands, comma decimal, percent, currency, scale (1.5bn), ordinal, unit, parentheses (negative), minus sign (another than the hyphen), mark (<5, 12*, 5½), note (12 (4x)), words (10 as before)
+-- nulls: null where the text is no dressed number
+-- also: number_format, numeric_style
+-- example: cell_number_form('1,021') => 'thousands'
+-- example: cell_number_form('12,5') => 'comma decimal'
+-- example: cell_number_form('1.234,50') => 'comma decimal'
+-- example: cell_number_form('75%') => 'percent'
+-- example: cell_number_form('-£1,000.50') => 'currency'
+-- example: cell_number_form('$85 million') => 'scale'
+-- example: cell_number_form('1.53B') => 'scale'
+-- example: cell_number_form('3rd') => 'ordinal'
+-- example: cell_number_form('30cm') => 'unit'
+-- example: cell_number_form('(12)') => 'parentheses'
+-- example: cell_number_form('−3') => 'minus sign'
+-- example: cell_number_form('>0.0') => 'mark'
+-- example: cell_number_form('1 (4x)') => 'note'
+-- example: cell_number_form('120000 as before') => 'words'
+-- example: cell_number_form('12') => NULL
+-- example: cell_number_form('B12') => NULL
+number_form_of(lower(squeeze_space(s)))

@@ -1,0 +1,13 @@
+-- name: is_null_word
+-- topic: profiling
+-- parameters: s
+-- purpose: whether a text stands for nothing known: n/a, null, none, unknown, tbc, a dash, a question mark, an error of a spreadsheet, not provided, no data and the like, in any case
+-- nulls: null is no word
+-- also: is_missing_word, na_strings
+-- example: is_null_word(' N/A ') => true
+-- example: is_null_word('Not provided') => true
+-- example: is_null_word('---') => true
+-- example: is_null_word('Nonesuch') => false
+-- example: is_null_word('') => false
+-- example: is_null_word(NULL) => false
+coalesce(regexp_full_match(lower(strip_space(s)), '[(\[<]?(?:n/?a|n[.]a[.]?|nan|nat|null|none|nil|unknown|unk|undefined|missing|blank|empty|tb[acd]|to be (?:confirmed|announced|advised|determined)|(?:not|no) (?:held|provided|available|applicable|known|given|stated|specified|recorded|entered|set|reported|disclosed|assigned|collected|measured|answered?|data|values?|response|information|info|entry|record)|#(?:n/a|value!|ref!|div/0!|name[?]|num!|null!))[)\]>]?|[-–—_−]{1,5}|[?]{1,3}|[.]{1,3}|[*]'), false)

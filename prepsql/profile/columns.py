@@ -1,0 +1,181 @@
+"""The facts of a subject's columns: a few queries over its cells, each for all columns at once."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from string import Template
+from typing import Any
+
+import duckdb
+
+from prepsql.profile.cells import cells_name, cells_sql, mostly_distinct
+from prepsql.profile.facts_sql import (
+    COUNTS_SQL,
+    FREQUENT,
+    FREQUENT_SQL,
+    INVISIBLE,
+    KEPT_SQL,
+    KINDS_SQL,
+    NULL_WORDS_SQL,
+    NUMBERS_SQL,
+    QUANTILE,
+    READINGS_SQL,
+    SHAPES,
+    SHAPES_SQL,
+    SIGNS_SQL,
+)
+from prepsql.profile.result import DATES, MISSING, NUMBERS, Column, Frequent, Numbers, Reading, Shape
+from prepsql.profile.subject import Scan, Subject
+from prepsql.sqltext import create_as, quote
+
+# a column is of the kind that so many of its cells have, of those that say something
+_MOST = 0.8
+_ONE_COLUMN = Template("(FROM $cells WHERE position = $position)")
+Rows = dict[int, list[tuple[Any, ...]]]
+
+
+class _Asker:
+    """Asks a query about all columns at once, and about each alone where one of them makes it fail."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._con = subject.con
+        self._name = subject.name
+        self._positions = range(len(subject.columns))
+        self.errors: dict[int, str] = {}
+
+    def ask(self, query: Template, source: str = "cells", **parts: str) -> Rows:
+        """Return the rows of each position, without the position, of a query over cells or `shapes`."""
+        rows: Rows = defaultdict(list)
+        for position, *facts in self._each(query, source, lambda sql: self._con.execute(sql).fetchall(), parts):
+            rows[position].append(tuple(facts))
+        return rows
+
+    def make(self, name: str, query: Template, **parts: str) -> None:
+        """Make a table of what a query over the cells gives."""
+        nothing = query.substitute(cells=self._one("cells", -1), **parts)
+        self._con.execute(create_as(f"{self._name} {name}", nothing)).fetchall()
+        insert = Template("INSERT INTO $table $query")
+        table = quote(f"{self._name} {name}")
+        self._each(
+            query, "cells", lambda sql: self._con.execute(insert.substitute(table=table, query=sql)).fetchall(), parts
+        )
+
+    def _each(
+        self, query: Template, source: str, run: Callable[[str], list[tuple[Any, ...]]], parts: Mapping[str, str]
+    ) -> list[tuple[Any, ...]]:
+        try:
+            return run(query.substitute(cells=quote(f"{self._name} {source}"), **parts))
+        except duckdb.Error:
+            rows = []
+            for at in self._positions:
+                try:
+                    rows += run(query.substitute(cells=self._one(source, at), **parts))
+                except duckdb.Error as bad:
+                    self.errors[at] = " ".join(str(bad).split())
+            return rows
+
+    def _one(self, source: str, at: int) -> str:
+        return _ONE_COLUMN.substitute(cells=quote(f"{self._name} {source}"), position=at)
+
+
+def scan(subject: Subject) -> Scan:
+    """Make the view of the subject's cells and return the facts of its columns; one that fails has only `error`."""
+    apart = mostly_distinct(subject)
+    for statement in cells_sql(subject, apart):
+        subject.con.execute(statement).fetchall()
+    asker = _Asker(subject)
+    asker.make("shapes", SHAPES_SQL, invisible=INVISIBLE)
+    counted = _counted(subject, asker, apart)
+    numbers, readings = _numbers(counted, asker), _readings(subject, counted, asker)
+    columns = (
+        Column(column.name, column.position, column.rows, error=asker.errors[column.position])
+        if column.position in asker.errors
+        else replace(column, numbers=numbers.get(column.position), readings=readings.get(column.position, ()))
+        for column in counted
+    )
+    return Scan(subject, tuple(columns), cells_name(subject))
+
+
+def _counted(subject: Subject, asker: _Asker, apart: Mapping[int, int]) -> list[Column]:
+    """Return the columns with all that is counted."""
+    kinds = asker.ask(KINDS_SQL, "shapes")
+    counts = asker.ask(COUNTS_SQL, "shapes")
+    shapes = asker.ask(KEPT_SQL, "shapes", kept=str(SHAPES))
+    words = asker.ask(NULL_WORDS_SQL)
+    frequent = asker.ask(FREQUENT_SQL, kept=str(FREQUENT))
+    columns = []
+    for at, name in enumerate(subject.columns):
+        by_kind = {kind: cells for kind, cells, _ in kinds.get(at, [])}
+        counted = counts.get(at, [()])[0]
+        columns.append(
+            Column(
+                name,
+                at,
+                subject.rows,
+                _type(by_kind),
+                by_kind,
+                tuple(Frequent(value, cells) for value, cells, _ in words.get(at, [])),
+                apart.get(at, sum(values for kind, _, values in kinds.get(at, []) if kind != "empty")),
+                at not in apart,
+                *counted,
+                frequent=tuple(Frequent(*pair) for pair in frequent.get(at, [])),
+                shapes=tuple(Shape(*shape, *subject.place(shape[-1])) for shape in shapes.get(at, [])),
+            )
+        )
+    return columns
+
+
+def _type(kinds: Mapping[str, int]) -> str:
+    """Return the kind of most cells that say something."""
+    said = {kind: cells for kind, cells in kinds.items() if kind not in MISSING}
+    total = sum(said.values())
+    if not total:
+        return "empty"
+    for kind in said:
+        if said[kind] >= _MOST * total:
+            return kind
+    for family in (NUMBERS, DATES):
+        if sum(said.get(kind, 0) for kind in family) >= _MOST * total:
+            # of a mixture the wider kind: decimals hold integers, timestamps hold dates
+            return next(kind for kind in reversed(family[:2] if "number" not in said else family) if kind in said)
+    return "text"
+
+
+def _numbers(columns: Sequence[Column], asker: _Asker) -> dict[int, Numbers]:
+    """Return the statistics of the columns of which some cells are numbers."""
+    numeric = [column for column in columns if column.cells(*NUMBERS)]
+    if not numeric:
+        return {}
+    plain = _positions(column for column in numeric if not column.cells("number"))
+    dressed = _positions(column for column in numeric if column.cells("number"))
+    quantiles = ", ".join(QUANTILE.substitute(q=q) for q in (0.25, 0.5, 0.75))
+    statistics = asker.ask(NUMBERS_SQL, plain=plain, positions=dressed, quantiles=quantiles)
+    signs = asker.ask(SIGNS_SQL, positions=dressed)
+    numbers = {}
+    for at, [facts] in statistics.items():
+        found: dict[str, dict[str, int]] = defaultdict(dict)
+        for kind, sign, cells in signs.get(at, []):
+            found[kind][sign] = cells
+        decimal, thousands = next(iter(found["decimal"]), None), next(iter(found["thousands"]), None)
+        numbers[at] = Numbers(*facts, decimal, thousands, found["currency"], found["unit"])
+    return numbers
+
+
+def _readings(subject: Subject, columns: Sequence[Column], asker: _Asker) -> dict[int, tuple[Reading, ...]]:
+    """Return in which orders of day, month and year the dates in digits of each column can be read."""
+    positions = _positions(
+        column for column in columns if any(s.kind in DATES and s.form.startswith("n") for s in column.shapes)
+    )
+    return {
+        at: tuple(
+            Reading(order, cells, only, example or "", *(("", 0) if row is None else subject.place(row)), first, last)
+            for order, cells, only, example, row, first, last in readings
+        )
+        for at, readings in asker.ask(READINGS_SQL, positions=positions).items()
+    }
+
+
+def _positions(columns: Iterable[Column]) -> str:
+    return ", ".join(str(column.position) for column in columns) or "-1"

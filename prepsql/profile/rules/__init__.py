@@ -1,0 +1,14 @@
+"""The rules: one file each, which looks at the facts of one subject, or of all of them, and yields findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from prepsql.profile.finding import Finding
+from prepsql.profile.subject import Scan
+
+# rules about one table, or tables of one shape
+RULES: tuple[Callable[[Scan], Iterator[Finding]], ...] = ()
+
+# rules that need the other tables
+RULES_ACROSS: tuple[Callable[[Sequence[Scan]], Iterator[Finding]], ...] = ()

@@ -1,0 +1,49 @@
+"""Files -> profile: read, stack, scan, let the rules look, relate, and put in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import duckdb
+
+from prepsql.macros import install
+from prepsql.profile.columns import scan
+from prepsql.profile.result import Profile, TableProfile
+from prepsql.profile.rules import RULES, RULES_ACROSS
+from prepsql.profile.subject import Scan, Subject
+from prepsql.session import session
+from prepsql.tables import Table, read
+
+
+def profile(paths: str | Path | Sequence[str | Path], *, memory_limit: str | None = None) -> Profile:
+    """Return everything found in the files `paths`, over all their rows.
+
+    Tables of one shape are stacked and profiled as one. `memory_limit` is DuckDB's, e.g. '4GB' (2 GiB at most by
+    default); what doesn't fit is spilled to a temporary folder. Raises InputError and ReadError as `prepsql.read`.
+    """
+    files = [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
+    with session("prepsql-profile-", memory_limit) as con:
+        install(con)
+        return profile_tables(con, [read(path, con) for path in files])
+
+
+def profile_tables(con: duckdb.DuckDBPyConnection, tables: Sequence[Table]) -> Profile:
+    """Return everything found in text tables of a connection that has the macros."""
+    scans = [scan(Subject(con, t.name, t.columns, t.columns, t.rows, (t,), (0,))) for t in tables]
+    found = [finding for one in scans for rule in RULES for finding in rule(one)]
+    found += [finding for rule in RULES_ACROSS for finding in rule(scans)]
+    return Profile(tuple(_table(one) for one in scans), tuple(found))
+
+
+def _table(scan: Scan) -> TableProfile:
+    subject = scan.subject
+    ledger = [f"{part.name}: {entry}" for part in subject.parts for entry in part.ledger.entries]
+    return TableProfile(
+        subject.table,
+        subject.tables,
+        tuple(str(part.path) for part in subject.parts),
+        subject.rows,
+        scan.columns,
+        tuple(ledger),
+    )

@@ -1,0 +1,69 @@
+"""What is profiled as one: a table, or several tables of one shape stacked into one."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import duckdb
+
+from prepsql.profile.finding import EXAMPLES, Example
+from prepsql.profile.result import Column
+from prepsql.sqltext import quote
+from prepsql.tables import Table
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A text table `name` of `con`, a row a record; the rows of its `parts` follow one another from `offsets` on.
+
+    `columns` are the names as the first part has them, `fields` the names in the table `name` (they differ where a
+    column is called rowid: the table's own rowid, which counts its rows from 0, must stay at hand).
+    """
+
+    con: duckdb.DuckDBPyConnection = field(repr=False, compare=False)
+    name: str
+    columns: tuple[str, ...]
+    fields: tuple[str, ...]
+    rows: int
+    parts: tuple[Table, ...]
+    offsets: tuple[int, ...]
+
+    def field(self, at: int) -> str:
+        """Return the column at a position, from 0, as a quoted name in the table `name`."""
+        return quote(self.fields[at])
+
+    @property
+    def table(self) -> str:
+        """The name of the first table, as findings give it."""
+        return self.parts[0].name
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The names of all tables."""
+        return tuple(part.name for part in self.parts)
+
+    def place(self, row: int) -> tuple[str, int]:
+        """Return the table and the line of its file where `row` of the subject starts."""
+        at = bisect_right(self.offsets, row) - 1
+        return self.parts[at].name, self.parts[at].line(row - self.offsets[at])
+
+    def examples(self, found: Iterable[tuple[str, int]]) -> tuple[Example, ...]:
+        """Return the first few of `found`, pairs of a value and its row, as examples."""
+        return tuple(Example(value, *self.place(row)) for value, row in list(found)[:EXAMPLES])
+
+
+@dataclass(frozen=True)
+class Scan:
+    """A subject after the pass over its cells: its columns' facts, and the view of its cells to ask for more.
+
+    `cells` is a view (position, value, n, first, tidy, kind): a row a distinct value of a column, `position` the
+    column's from 0, `n` how many cells have it, `first` the first row that has. A column of mostly distinct values in
+    a long table (its `distinct` is approximate) has a row a cell instead, with n = 1. NULL is ''. `tidy` is the value
+    in small letters without spare white space, `kind` its kind, one of CELL_KINDS.
+    """
+
+    subject: Subject
+    columns: tuple[Column, ...]
+    cells: str
