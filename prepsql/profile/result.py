@@ -52,6 +52,7 @@ class Numbers:
 
     Quantiles are exact, interpolated between two numbers where they fall between. `currencies` and `units` are the
     signs and words beside the numbers, each with its cells. `decimal_sign` is ',' or '.', None where no cell decides.
+    `histogram` counts the cells of each bin, low to high: see prepsql/profile/histogram.py.
     """
 
     cells: int
@@ -65,6 +66,7 @@ class Numbers:
     thousands_sign: str | None
     currencies: dict[str, int]
     units: dict[str, int]
+    histogram: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import duckdb
 
 from prepsql.macros import install
 from prepsql.profile.columns import scan
+from prepsql.profile.order import ordered
 from prepsql.profile.result import Profile, TableProfile
 from prepsql.profile.rules import RULES, RULES_ACROSS
 from prepsql.profile.subject import Scan, Subject
@@ -33,7 +34,7 @@ def profile_tables(con: duckdb.DuckDBPyConnection, tables: Sequence[Table]) -> P
     scans = [scan(Subject(con, t.name, t.columns, t.columns, t.rows, (t,), (0,))) for t in tables]
     found = [finding for one in scans for rule in RULES for finding in rule(one)]
     found += [finding for rule in RULES_ACROSS for finding in rule(scans)]
-    return Profile(tuple(_table(one) for one in scans), tuple(found))
+    return Profile(tuple(_table(one) for one in scans), ordered(found))
 
 
 def _table(scan: Scan) -> TableProfile:
