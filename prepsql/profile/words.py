@@ -64,10 +64,10 @@ def percent(part: float) -> str:
 
 
 def number(value: float) -> str:
-    """Return a number in few characters: up to four digits that count, integers whole up to a thousand million."""
+    """Return a number in few characters: up to six digits that count, integers whole up to a thousand million."""
     if abs(value) < 1e9 and value == int(value):
         return f"{int(value):,}"
-    return f"{value:.4g}"
+    return f"{value:.6g}"
 
 
 def span_of(column: Column) -> tuple[str, str] | None:
@@ -79,6 +79,9 @@ def span_of(column: Column) -> tuple[str, str] | None:
         return number(column.numbers.minimum), number(column.numbers.maximum)
     if column.readings and column.type in DATES:
         return column.readings[0].earliest, column.readings[0].latest
+    iso = all(shape.mask.startswith("9999-99-99") for shape in column.shapes if shape.kind != "empty")
+    if iso and column.type in DATES and column.minimum is not None and column.maximum is not None:
+        return column.minimum, column.maximum
     return None
 
 
