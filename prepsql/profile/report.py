@@ -22,7 +22,6 @@ _TABLES = 6
 _COLUMNS = 30
 _RELATIONS = 8
 _EXAMPLES = 3
-_EVERYTHING = "--html PAGE.html or --json shows them"
 # the table of columns: its header, the blanks between two, and how wide some of them get at most
 _HEADER = ("name", "type", "filled", "distinct", "values", "mask")
 _GAP = 2
@@ -45,7 +44,7 @@ def _print_all(profile: Profile, console: Console) -> None:
         console.print(Text("\nFindings", style="bold"))
         for group in groups[:_FINDINGS]:
             _print_finding(group, several, console)
-        _print_more(len(groups) - _FINDINGS, "kind of finding", console)
+        _print_more(sum(len(group.findings) for group in groups[_FINDINGS:]), "finding", console)
     for table in profile.tables[:_TABLES]:
         _print_columns(table, console)
     _print_more(len(profile.tables) - _TABLES, "table", console)
@@ -61,8 +60,8 @@ def _head(profile: Profile) -> Text:
     )
     more = f"; {many(len(profile.tables) - _TABLES, 'more table')}" if len(profile.tables) > _TABLES else ""
     patterns = (
-        f"{sum(finding.pattern == pattern for finding in profile.findings)} of {named}"
-        for pattern, named in PATTERNS.items()
+        f"{sum(finding.pattern == pattern for finding in profile.findings)} of {name}"
+        for pattern, name in PATTERNS.items()
         if any(finding.pattern == pattern for finding in profile.findings)
     )
     found = f"{many(len(profile.findings), 'finding')}: {', '.join(patterns)}" if profile.findings else "no findings"
@@ -164,5 +163,4 @@ def _join(join: Join) -> str:
 
 def _print_more(count: int, what: str, console: Console) -> None:
     if count > 0:
-        them = _EVERYTHING.replace("them", "it") if count == 1 else _EVERYTHING
-        console.print(Text(f"… and {many(count, what).replace(' ', ' more ', 1)}: {them}", style="italic"))
+        console.print(Text(f"… and {many(count, f'more {what}')}: --html PAGE.html or --json", style="italic"))

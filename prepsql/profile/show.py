@@ -9,10 +9,10 @@ from string import Template
 import duckdb
 
 from prepsql.macros import install
-from prepsql.profile.run import profile_tables
+from prepsql.profile.run import profile_tables, read_files
 from prepsql.session import session
 from prepsql.sqltext import create_as, drop, quote
-from prepsql.tables import Table, read
+from prepsql.tables import Table
 
 _LOG = "SELECT message FROM duckdb_logs WHERE type = 'QueryLog'"
 _EMPTY = Template("""-- the rows of $path as prepsql reads them come here: DuckDB alone would read them otherwise
@@ -26,11 +26,10 @@ def profile_sql(paths: str | Path | Sequence[str | Path], *, memory_limit: str |
     --create` prints. A file that DuckDB's own reader would read otherwise stands there as an empty table. Raises
     InputError and ReadError as `profile`.
     """
-    files = [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
     with session("prepsql-profile-", memory_limit) as con:
         install(con)
         con.execute("CALL enable_logging('QueryLog')").fetchall()
-        tables = [read(path, con) for path in files]
+        tables = read_files(con, paths)
         reading = _logged(con)
         profile_tables(con, tables)
         statements = [_load(table, reading) for table in tables] + _logged(con)[len(reading) :]

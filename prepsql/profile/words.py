@@ -64,9 +64,13 @@ def percent(part: float) -> str:
 
 
 def number(value: float) -> str:
-    """Return a number in few characters: up to six digits that count, integers whole up to a thousand million."""
+    """Return a number in few characters: six digits that count, integers up to a thousand million whole.
+
+    >>> number(2024.0), number(64000.0), number(1.23456789)
+    ('2024', '64,000', '1.23457')
+    """
     if abs(value) < 1e9 and value == int(value):
-        return f"{int(value):,}"
+        return f"{int(value):,}" if abs(value) >= 10_000 else str(int(value))
     return f"{value:.6g}"
 
 
