@@ -53,6 +53,7 @@ class Numbers:
     Quantiles are interpolated where they fall between two numbers, and approximate where `exact` is false (beyond a
     million rows). `currencies` and `units` are the
     signs and words beside the numbers, each with its cells. `decimal_sign` is ',' or '.', None where no cell decides.
+    `histogram` counts the cells of each bin, low to high: see prepsql/profile/histogram.py.
     """
 
     cells: int
@@ -67,6 +68,7 @@ class Numbers:
     thousands_sign: str | None
     currencies: dict[str, int]
     units: dict[str, int]
+    histogram: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
