@@ -27,7 +27,8 @@ _SAMPLE = 1000
 # what readers call a column without a name
 _PLACEHOLDER = re.compile("(?:unnamed|column)[0-9]*")
 _MATCHES = Template("""SELECT count(*) FILTER (l IS NOT NULL AND r IS NOT NULL) / least(count(l), count(r))
-FROM (SELECT DISTINCT lower(trim($left)) AS l FROM (FROM $left_table LIMIT $sample) WHERE $left SIMILAR TO '.*[A-Za-z].*')
+FROM (SELECT DISTINCT lower(trim($left)) AS l FROM (FROM $left_table LIMIT $sample)
+  WHERE $left SIMILAR TO '.*[A-Za-z].*')
 FULL JOIN (SELECT DISTINCT lower(trim($right)) AS r FROM (FROM $right_table LIMIT $sample)
   WHERE $right SIMILAR TO '.*[A-Za-z].*') ON l = r""")
 
