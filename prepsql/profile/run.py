@@ -12,7 +12,8 @@ from prepsql.profile.columns import scan
 from prepsql.profile.order import ordered
 from prepsql.profile.result import Profile, TableProfile
 from prepsql.profile.rules import RULES, RULES_ACROSS
-from prepsql.profile.subject import Scan, Subject
+from prepsql.profile.stack import stack
+from prepsql.profile.subject import Scan
 from prepsql.session import session
 from prepsql.tables import Table, read
 from prepsql.tables.names import unique_names
@@ -38,7 +39,7 @@ def read_files(con: duckdb.DuckDBPyConnection, paths: str | Path | Sequence[str 
 
 def profile_tables(con: duckdb.DuckDBPyConnection, tables: Sequence[Table]) -> Profile:
     """Return everything found in text tables of a connection that has the macros."""
-    scans = [scan(Subject(con, t.name, t.columns, t.columns, t.rows, (t,), (0,))) for t in tables]
+    scans = [scan(subject) for subject in stack(con, tables)]
     found = [finding for one in scans for rule in RULES for finding in rule(one)]
     found += [finding for rule in RULES_ACROSS for finding in rule(scans)]
     return Profile(tuple(_table(one) for one in scans), ordered(found))
