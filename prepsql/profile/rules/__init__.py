@@ -13,9 +13,11 @@ from prepsql.profile.rules import (
     dates,
     dates_and_numbers,
     empties,
+    header_drift,
     null_words,
     numbers,
     sentinels,
+    tables_apart,
     times,
     typed_columns,
 )
@@ -38,4 +40,7 @@ RULES: tuple[Callable[[Scan], Iterator[Finding]], ...] = (
 )
 
 # rules that need the other tables
-RULES_ACROSS: tuple[Callable[[Sequence[Scan]], Iterator[Finding]], ...] = ()
+RULES_ACROSS: tuple[Callable[[Sequence[Scan]], Iterator[Finding]], ...] = (
+    header_drift.find,
+    tables_apart.find,
+)

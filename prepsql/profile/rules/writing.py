@@ -32,7 +32,7 @@ def column_finding(
         detail,
         subject.examples(found),
         mend,
-        _macro(mend),
+        macro_of(mend),
         subject.tables,
     )
 
@@ -97,7 +97,7 @@ def positions(columns: Iterable[Column]) -> str:
     return ", ".join(str(column.position) for column in columns) or "-1"
 
 
-def _macro(mend: str) -> str:
+def macro_of(mend: str) -> str:
     """Return the first macro of the library that a mend calls, '' where it calls none."""
     return next((name for name in re.findall(r"(\w+)\(", mend) if name in library()), "")
 
