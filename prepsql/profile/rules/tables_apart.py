@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from string import Template
 
@@ -46,7 +46,7 @@ class _Writing:
     cells: int
     values: int
     forms: dict[tuple[str, str], int]
-    example: tuple[str, int]
+    firsts: dict[tuple[str, str], tuple[int, str]]
 
     @property
     def main(self) -> tuple[str, str] | None:
@@ -55,6 +55,12 @@ class _Writing:
             return None
         form = max(self.forms, key=lambda form: self.forms[form])
         return form if self.forms[form] >= _OWN * self.cells else None
+
+    @property
+    def example(self) -> tuple[str, int]:
+        """The first value in the main form, with its row."""
+        row, value = self.firsts[self.main] if self.main else min(self.firsts.values())
+        return value, row
 
 
 def find(scans: Sequence[Scan]) -> Iterator[Finding]:
@@ -91,8 +97,7 @@ def _writings(scan: Scan) -> Iterator[_Writing]:
             order_of(column).parts,
             column.said,
             column.distinct,
-            _forms((shape.kind, shape.form, shape.mask, shape.cells) for shape in column.shapes),
-            next(((s.example, s.row) for s in column.shapes if s.kind not in MISSING), ("", 0)),
+            *_forms((s.kind, s.form, s.mask, s.cells, s.example, s.row) for s in column.shapes),
         )
         if len(subject.parts) == 1 or whole.main is not None:
             yield whole
@@ -130,18 +135,22 @@ def _by_part(scan: Scan, column: Column) -> Iterator[_Writing]:
                 order_of(column).parts,
                 sum(row[3] for row in own),
                 sum(row[4] for row in own),
-                _forms(row[:4] for row in own),
-                (own[0][5], own[0][6]),
+                *_forms((*row[:4], *row[5:]) for row in own),
             )
 
 
-def _forms(shapes: Iterator[tuple[str, str, str, int]]) -> dict[tuple[str, str], int]:
-    """Return the cells by family and form."""
+def _forms(
+    shapes: Iterable[tuple[str, str, str, int, str, int]],
+) -> tuple[dict[tuple[str, str], int], dict[tuple[str, str], tuple[int, str]]]:
+    """Return the cells by family and form, and the first row of each with its value."""
     forms: dict[tuple[str, str], int] = defaultdict(int)
-    for kind, form, mask, cells in shapes:
+    firsts: dict[tuple[str, str], tuple[int, str]] = {}
+    for kind, form, mask, cells, value, row in shapes:
         if kind not in MISSING:
-            forms[_form(kind, form, mask)] += cells
-    return dict(forms)
+            at = _form(kind, form, mask)
+            forms[at] += cells
+            firsts[at] = min(firsts.get(at, (row, value)), (row, value))
+    return dict(forms), firsts
 
 
 def _form(kind: str, form: str, mask: str) -> tuple[str, str]:
