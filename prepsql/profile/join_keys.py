@@ -36,7 +36,7 @@ FROM (
         THEN CAST(coalesce(TRY_CAST(tidy AS DOUBLE), parse_number(tidy)) AS VARCHAR) END},
       {'norm': 'parse_any_date', 'text': CASE WHEN kind IN ('date', 'timestamp')
         THEN CAST(parse_any_date(tidy, CASE position $orders ELSE 'dmy' END) AS VARCHAR) END},
-      {'norm': 'keep_digits', 'text': CASE WHEN kind IN ('integer', 'digits', 'text')
+      {'norm': 'keep_digits', 'text': CASE WHEN kind IN ('integer', 'digits', 'number', 'text')
         AND length(keep_digits(tidy)) >= 3 THEN keep_digits(tidy) END}], recursive := true)
   FROM cells)
 WHERE text <> ''

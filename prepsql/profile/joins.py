@@ -28,9 +28,9 @@ _KEPT = 40
 _UNMATCHED = 3
 
 # values that a normalisation makes nothing of count as they stand
-_SIZES = Template("""SELECT side, position, norm, count(DISTINCT key)
-  + max(count(DISTINCT value)) OVER (PARTITION BY side, position) - count(DISTINCT value)
-FROM $table GROUP BY ALL""")
+_SIZES = Template("""SELECT side, position, norm, made + max(given) OVER (PARTITION BY side, position) - given
+FROM (
+  SELECT side, position, norm, count(DISTINCT key) AS made, count(DISTINCT value) AS given FROM $table GROUP BY ALL)""")
 _OVERLAPS = Template("""WITH keys AS (SELECT DISTINCT side, position, norm, key FROM $table)
 SELECT l.side, l.position, l.norm, r.side, r.position, r.norm, count(*)
 FROM keys AS l JOIN keys AS r ON l.key = r.key AND l.side < r.side AND NOT (l.norm = 'part' AND r.norm = 'part')

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from prepsql.profile.dependencies import dependencies
 
-FEW = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FEW = settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 CITIES = {"Oslo": "NO", "Bergen": "NO", "Rome": "IT", "Milan": "IT", "Lima": "PE"}
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from prepsql.profile.joins import joins
 
-FEW = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FEW = settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 CODES = st.sampled_from(["", "ab1", "cd2", "ef3", "gh4", "ij5", "n/a"])
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from prepsql.profile.keys import keys
 
-FEW = settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FEW = settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 WORDS = st.sampled_from(["", "ax", "bo", "cy", "7", "08"])
 
 
