@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
 
 from prepsql.macros import install
 from prepsql.profile.columns import scan
+from prepsql.profile.header import settle
 from prepsql.profile.result import Profile, TableProfile
 from prepsql.profile.rules import RULES, RULES_ACROSS
 from prepsql.profile.subject import Scan, Subject
@@ -25,7 +27,9 @@ def profile(paths: str | Path | Sequence[str | Path], *, memory_limit: str | Non
     files = [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
     with session("prepsql-profile-", memory_limit) as con:
         install(con)
-        return profile_tables(con, [read(path, con) for path in files])
+        settled = [settle(read(path, con)) for path in files]
+        found = profile_tables(con, [table for table, _ in settled])
+    return replace(found, findings=(*(finding for _, some in settled for finding in some), *found.findings))
 
 
 def profile_tables(con: duckdb.DuckDBPyConnection, tables: Sequence[Table]) -> Profile:

@@ -1,0 +1,66 @@
+"""Names that come twice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from string import Template
+
+from prepsql.profile.finding import EXAMPLES, Example, Finding
+from prepsql.profile.subject import Scan
+from prepsql.sqltext import named, quote, select
+
+_RENAMED = Template("* RENAME ($names)")
+# pandas numbers a name that comes again behind a point
+_PANDAS = re.compile(r"(.+)\.[0-9]+")
+
+
+def find(scan: Scan) -> Iterator[Finding]:
+    """Yield the finding about names that another column has, but for case, white space or a number."""
+    subject = scan.subject
+    ledger = subject.parts[0].ledger
+    seen: set[str] = set()
+    again: list[str] = []
+    for name in subject.columns:
+        folded = _folded(name)
+        numbered = _PANDAS.fullmatch(name)
+        if folded in seen or (numbered and _folded(numbered[1]) in seen):
+            again.append(name)
+        seen.add(folded)
+    entry = ledger.of("duplicate header")
+    count = len(again) + (entry.count if entry else 0)
+    if not count:
+        return
+    header = ledger.header_line or 1
+    texts = [*again, *(entry.texts if entry else ())]
+    details = ["the reader numbered them"] if entry else []
+    details += ["names equal but for case, white space or a number"] if again else []
+    yield Finding(
+        "duplicate header",
+        subject.table,
+        again[0] if len(again) == 1 and not entry else None,
+        count,
+        len(subject.columns),
+        "; ".join(details),
+        tuple(Example(text, subject.table, header) for text in texts[:EXAMPLES]),
+        _mend(subject.table, subject.columns, again),
+        "",
+        subject.tables,
+    )
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
+def _mend(table: str, columns: tuple[str, ...], again: list[str]) -> str:
+    taken = {_folded(name) for name in columns}
+    renamed = []
+    for name in again:
+        numbered = _PANDAS.fullmatch(name)
+        base, number = " ".join((numbered[1] if numbered else name).split()), 2
+        while _folded(f"{base}_{number}") in taken:
+            number += 1
+        taken.add(_folded(f"{base}_{number}"))
+        renamed.append(named(quote(name), f"{base}_{number}"))
+    return select([_RENAMED.substitute(names=", ".join(renamed)) if renamed else "*"], table)
