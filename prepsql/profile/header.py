@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from string import Template
 
-from prepsql.profile.finding import Example, Finding
+from prepsql.profile.finding import EXAMPLES, Example, Finding
+from prepsql.profile.subject import Subject
 from prepsql.sqltext import named, quote, select
 from prepsql.tables import Table, read
 from prepsql.tables.layout import value_kind
@@ -70,6 +71,22 @@ def settle(table: Table) -> tuple[Table, tuple[Finding, ...]]:
         entries = tuple(entry for entry in second.ledger.entries if entry.kind != "duplicate header")
         second = replace(second, ledger=replace(second.ledger, entries=entries))
     return second, tuple(_findings(table, second, header, top))
+
+
+def merged(subject: Subject, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield those of `findings` that are about tables of a subject, one a kind for all its tables."""
+    kinds: dict[str, list[Finding]] = {}
+    for finding in findings:
+        if finding.table in subject.tables:
+            kinds.setdefault(finding.kind, []).append(finding)
+    for some in kinds.values():
+        yield replace(
+            some[0],
+            count=sum(finding.count for finding in some),
+            total=sum(finding.total for finding in some),
+            examples=tuple(example for finding in some for example in finding.examples)[:EXAMPLES],
+            tables=tuple(finding.table for finding in some),
+        )
 
 
 def real_header(table: Table) -> int | None:
@@ -163,7 +180,7 @@ def _findings(first: Table, second: Table, header: Header, top: Rows) -> Iterato
             len(titles),
             total,
             f"the names stand on line {first.line(header.row)}",
-            tuple(_example(first, *title) for title in titles[:5]),
+            tuple(_example(first, *title) for title in titles[:EXAMPLES]),
             _renamed(first, second.columns, header.row + 1),
             "read(header=…)",
         )
@@ -222,7 +239,8 @@ def _titles(table: Table, top: Rows) -> Iterator[Finding]:
             table.rows + skipped.count,
             f"the reader took line {table.ledger.header_line} for the names",
             tuple(
-                Example(text, table.name, line) for line, text in zip(skipped.lines[:5], skipped.texts, strict=False)
+                Example(text, table.name, line)
+                for line, text in zip(skipped.lines[:EXAMPLES], skipped.texts, strict=False)
             ),
             select(["*"], table.name),
         )
@@ -243,7 +261,7 @@ def _titles(table: Table, top: Rows) -> Iterator[Finding]:
             len(rows),
             table.rows,
             "titles above columns without names",
-            tuple(_example(table, table.line(row), top[row]) for row in rows[:5]),
+            tuple(_example(table, table.line(row), top[row]) for row in rows[:EXAMPLES]),
             _BELOW.substitute(query=select(["*"], table.name), row=rows[-1] + 1),
         )
 

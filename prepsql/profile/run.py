@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import duckdb
 
 from prepsql.macros import install
 from prepsql.profile.columns import scan
-from prepsql.profile.header import settle
+from prepsql.profile.header import merged, settle
+from prepsql.profile.order import ordered
 from prepsql.profile.result import Profile, TableProfile
 from prepsql.profile.rules import RULES, RULES_ACROSS
-from prepsql.profile.subject import Scan, Subject
+from prepsql.profile.stack import stack
+from prepsql.profile.subject import Scan
 from prepsql.session import session
 from prepsql.tables import Table, read
+from prepsql.tables.names import unique_names
 
 
 def profile(paths: str | Path | Sequence[str | Path], *, memory_limit: str | None = None) -> Profile:
@@ -24,20 +26,29 @@ def profile(paths: str | Path | Sequence[str | Path], *, memory_limit: str | Non
     Tables of one shape are stacked and profiled as one. `memory_limit` is DuckDB's, e.g. '4GB' (2 GiB at most by
     default); what doesn't fit is spilled to a temporary folder. Raises InputError and ReadError as `prepsql.read`.
     """
-    files = [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
     with session("prepsql-profile-", memory_limit) as con:
         install(con)
-        settled = [settle(read(path, con)) for path in files]
-        found = profile_tables(con, [table for table, _ in settled])
-    return replace(found, findings=(*(finding for _, some in settled for finding in some), *found.findings))
+        return profile_tables(con, read_files(con, paths))
+
+
+def read_files(con: duckdb.DuckDBPyConnection, paths: str | Path | Sequence[str | Path]) -> list[Table]:
+    """Read files into text tables, each called as its file without the ending, numbered where another is called so."""
+    files = [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
+    names, _ = unique_names([path.stem for path in files])
+    return [read(path, con, name) for path, name in zip(files, names, strict=True)]
 
 
 def profile_tables(con: duckdb.DuckDBPyConnection, tables: Sequence[Table]) -> Profile:
-    """Return everything found in text tables of a connection that has the macros."""
-    scans = [scan(Subject(con, t.name, t.columns, t.columns, t.rows, (t,), (0,))) for t in tables]
-    found = [finding for one in scans for rule in RULES for finding in rule(one)]
+    """Return everything found in text tables of a connection that has the macros.
+
+    A table whose names stand further down than the reader looked is read again from there, under its name.
+    """
+    settled = [settle(table) for table in tables]
+    scans = [scan(subject) for subject in stack(con, [table for table, _ in settled])]
+    found = [finding for one in scans for finding in merged(one.subject, [f for _, some in settled for f in some])]
+    found += [finding for one in scans for rule in RULES for finding in rule(one)]
     found += [finding for rule in RULES_ACROSS for finding in rule(scans)]
-    return Profile(tuple(_table(one) for one in scans), tuple(found))
+    return Profile(tuple(_table(one) for one in scans), ordered(found))
 
 
 def _table(scan: Scan) -> TableProfile:
