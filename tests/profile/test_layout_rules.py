@@ -112,6 +112,7 @@ TITLES = st.lists(st.sampled_from(["Trees", "of the park", ""]), max_size=6)
 
 
 @given(TITLES, RECORDS)
+@settings(max_examples=30)
 def test_the_real_header_is_found(rules: Profiler, titles: list[str], records: list[tuple[str, int, int]]) -> None:
     above = [f"{title},," for title in titles]
     body = [f"{word},{count},{height}.5" for word, count, height in records]

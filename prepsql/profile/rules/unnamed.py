@@ -40,7 +40,7 @@ def find(scan: Scan) -> Iterator[Finding]:
             len(full),
             total,
             _listed("values in", full),
-            tuple(Example(s.example, s.table, s.line) for column in full for s in column.shapes[:1])[:EXAMPLES],
+            tuple(filter(None, map(_first, full)))[:EXAMPLES],
             select([_RENAMED.substitute(names=names)], subject.table),
             "",
             subject.tables,
@@ -60,6 +60,12 @@ def find(scan: Scan) -> Iterator[Finding]:
             "",
             subject.tables,
         )
+
+
+def _first(column: Column) -> Example | None:
+    """Return the first value of the most frequent shape of a column."""
+    shapes = (shape for shape in column.shapes if shape.kind not in {"empty", "blank"})
+    return next((Example(shape.example, shape.table, shape.line) for shape in shapes), None)
 
 
 def _listed(what: str, columns: Sequence[Column]) -> str:
