@@ -8,7 +8,7 @@ from string import Template
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import DATES, NUMBERS
-from prepsql.profile.rows import count_where, row_examples, without
+from prepsql.profile.rows import added, count_where, row_examples, without
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import literal, quote
 
@@ -38,7 +38,7 @@ def find(scan: Scan) -> Iterator[Finding]:
     if len(few) < least:
         return
     condition, shown = (
-        " + ".join(f"(coalesce({field}, '') IN ({few[at]}))::INTEGER" for at, field in fields)
+        added([f"(coalesce({field}, '') IN ({few[at]}))::INTEGER" for at, field in fields])
         for fields in ([(at, subject.field(at)) for at in few], [(at, quote(subject.columns[at])) for at in few])
     )
     count, rows = count_where(subject, f"{condition} >= {least}")
