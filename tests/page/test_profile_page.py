@@ -72,7 +72,7 @@ def test_it_says_everything():
         "by lower", "but for 1 row", "white space at ends", "2 findings: fee, city", "$9.99", "SELECT 1", "zz",
     ):  # fmt: skip
         assert word in told, word
-    assert page.text["title"] == "Profile of t, u"
+    assert page.text["title"].startswith("Profile of t, u")
     assert [tag for tag, _ in page.tags].count("article") == 4
 
 
