@@ -168,10 +168,12 @@ class Dependency:
 class Join:
     """Two columns of two tables that can be joined.
 
-    `left_rate` is the share of the left table's rows with a value that have a partner, `right_rate` likewise, after
-    `normalisation` ('' none, else the macro to call on both sides: match_key, strip_space, lower, parse_number, …);
-    `plain_left_rate` and `plain_right_rate` without it. `overlap` counts the distinct values that both have,
-    normalised. `left_unmatched` and `right_unmatched` are some values without a partner. `sql` joins them.
+    `left_rate` is the share of the left table's cells that say something which have a partner, `right_rate` likewise,
+    after `normalisation`: '' none, the macro to call on both sides (match_key, strip_space, parse_number,
+    parse_any_date, keep_digits), 'lower' of strip_space, or 'part' where a part of the one side's values, between
+    marks, is the other's whole value. `plain_left_rate` and `plain_right_rate` are without it. `overlap` counts the
+    distinct values that both have, normalised. `left_unmatched` and `right_unmatched` are some values without a
+    partner, the most frequent first. `sql` joins the two tables.
     """
 
     left: str

@@ -10,6 +10,7 @@ import duckdb
 from prepsql.macros import install
 from prepsql.profile.columns import scan
 from prepsql.profile.dependencies import dependencies
+from prepsql.profile.joins import joins
 from prepsql.profile.keys import keys
 from prepsql.profile.order import ordered
 from prepsql.profile.result import Profile, TableProfile
@@ -49,6 +50,7 @@ def profile_tables(con: duckdb.DuckDBPyConnection, tables: Sequence[Table]) -> P
         ordered(found),
         tuple(key for one in scans for key in keys(one)),
         tuple(dependency for one in scans for dependency in dependencies(one)),
+        joins(scans),
     )
 
 
