@@ -10,7 +10,7 @@ from prepsql.profile.finding import Finding
 from prepsql.profile.result import Column
 from prepsql.profile.rules.fill_down import ditto_marks, groups
 from prepsql.profile.rules.typed_columns import typed
-from prepsql.profile.rules.writing import column_finding, dropped, kept, positions, replaced, shortened
+from prepsql.profile.rules.writing import column_finding, dropped, kept, positions, replaced, shortened, unnamed
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import quote
 
@@ -18,6 +18,7 @@ _SHARE = 0.02
 _COMPLEMENT_SHARE = 0.05
 _COMPLEMENT_CELLS = 5
 _MOST_COLUMNS = 20
+_LONGEST_FLAG = 12
 _FIRST_EMPTY = Template("""SELECT position, min(first) FROM $cells
 WHERE position IN ($positions) AND kind IN ('empty', 'blank') GROUP BY position""")
 _BLANK = Template("""SELECT position, sum(n)::BIGINT, arg_min(value, first, 5), min(first, 5)
@@ -31,7 +32,7 @@ def find(scan: Scan) -> Iterator[Finding]:
     yield from ditto_marks(scan)
     yield from _blank_cells(scan)
     for column in scan.columns:
-        if _empty(column) == column.rows > 0 and not _unnamed(column):
+        if _empty(column) == column.rows > 0 and not unnamed(column):
             mend = dropped(scan, column) if len(scan.columns) > 1 else ""
             yield column_finding(scan, "empty column", column, column.rows, "no cell has a value", [], mend)
     some = [column for column in scan.columns if 0 < _empty(column) < column.rows]
@@ -57,13 +58,15 @@ def _empty(column: Column) -> int:
     return column.cells("empty", "blank")
 
 
-def _unnamed(column: Column) -> bool:
-    return column.name == f"column_{column.position + 1}"
-
-
 def _is_flag(column: Column) -> bool:
-    """Whether the column has one value, more than once, or nothing."""
-    return column.distinct == 1 and column.said > 1
+    """Whether the column has one short word or number, more than once, or nothing."""
+    return (
+        column.distinct == 1
+        and column.said > 1
+        and column.longest <= _LONGEST_FLAG
+        and column.type in ("text", "boolean", "integer", "decimal")
+        and (column.type != "decimal" or column.numbers is None or column.numbers.minimum == 1)
+    )
 
 
 def _blank_rows(scan: Scan) -> int:
@@ -85,7 +88,7 @@ def _complements(scan: Scan, columns: list[Column]) -> Iterator[tuple[Column, Fi
         (one, other)
         for one, other in combinations(some, 2)
         if _empty(one) * _empty(other) >= _COMPLEMENT_CELLS * one.rows
-        and _empty(one) + _empty(other) <= 1.01 * one.rows
+        and 0.4 * one.rows <= _empty(one) + _empty(other) <= 1.01 * one.rows
     ]
     if not pairs:
         return

@@ -16,13 +16,10 @@ FROM $cells WHERE position IN ($positions) AND tidy IN ('"', '''''', '〃', '″
 GROUP BY position ORDER BY position""")
 _IS_DITTO = "lower(strip_space(cell)) IN ('', '\"', '''''', '〃', '″', 'ditto', 'do.')"
 _FILLED = "last_value(CASE WHEN nothing THEN NULL ELSE cell END IGNORE NULLS) OVER (ORDER BY rowid)"
-# of a column the filled cells, and those right below a filled one
-_ADJACENT = Template("count(*) FILTER ($field <> '' AND lag($field) OVER (ORDER BY rowid) <> '')")
-_ROWS = Template("SELECT $counts FROM $table")
 _MANY_EMPTY = 0.3
 # the first value stands in one of the first rows
 _FIRST_ROWS = 4
-_FULL = 0.9
+_FEWEST_ROWS = 6
 _MOST_COLUMNS = 12
 
 
@@ -34,6 +31,8 @@ def ditto_marks(scan: Scan) -> Iterator[Finding]:
     query = _DITTO.substitute(cells=quote(scan.cells), positions=positions(some))
     for at, cells, values, rows in scan.subject.con.execute(query).fetchall():
         column = scan.columns[at]
+        if cells < 2 or not rows[0]:
+            continue
         detail = "marks that say: as above"
         yield column_finding(
             scan, "fill down", column, cells, detail, zip(values, rows, strict=True), _mend(scan, column, _IS_DITTO)
@@ -64,7 +63,8 @@ def _may_be_filled_down(scan: Scan, column: Column) -> bool:
     empty = column.cells("empty", "blank")
     first = min((s.row for s in column.shapes if s.kind not in MISSING), default=_FIRST_ROWS)
     return (
-        column.said >= 2
+        column.distinct >= 2
+        and column.rows >= _FEWEST_ROWS
         and empty >= _MANY_EMPTY * column.rows
         and first < _FIRST_ROWS
         and column.position < max(1, len(scan.columns) // 2)

@@ -19,6 +19,13 @@ _FORMS = {
     ),
     "marked numbers": ("mark", "note"),
 }  # fmt: skip
+# what a finding about signs or units says already
+_TOLD_BY = {
+    "comma decimal": "mixed decimal signs",
+    "thousands": "mixed decimal signs",
+    "unit": "mixed units",
+    "currency": "mixed units",
+}
 _SCALED = ("parse_magnitude(cell)", "parse_magnitude(translate(cell, '*†‡~#()[]', ''))")
 _DRESSED = (
     "parse_number(cell)",
@@ -52,7 +59,7 @@ def find(scan: Scan) -> Iterator[Finding]:
 
 def _told(column: Column, form: Form, told: set[tuple[str, str | None]]) -> bool:
     """Whether a finding about signs or units says already what this form is."""
-    kind = {"comma decimal": "mixed decimal signs", "unit": "mixed units", "currency": "mixed units"}.get(form.notation)
+    kind = _TOLD_BY.get(form.notation)
     return (kind, column.name) in told
 
 

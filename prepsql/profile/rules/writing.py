@@ -92,6 +92,11 @@ def shortened(value: str, most: int = 40) -> str:
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
+def unnamed(column: Column) -> bool:
+    """Whether the file gives the column no name: none, or one that a program made up."""
+    return re.fullmatch(r"(?:unnamed: ?|column_)[0-9]+|", column.name.strip().lower()) is not None
+
+
 def positions(columns: Iterable[Column]) -> str:
     """Return the positions of columns as a list for `position IN (…)`, which no column fits where there are none."""
     return ", ".join(str(column.position) for column in columns) or "-1"
