@@ -9,7 +9,10 @@ import duckdb
 
 from prepsql.macros import install
 from prepsql.profile.columns import scan
+from prepsql.profile.dependencies import dependencies
 from prepsql.profile.header import merged, settle
+from prepsql.profile.joins import joins
+from prepsql.profile.keys import keys
 from prepsql.profile.order import ordered
 from prepsql.profile.result import Profile, TableProfile
 from prepsql.profile.rules import RULES, RULES_ACROSS
@@ -48,7 +51,13 @@ def profile_tables(con: duckdb.DuckDBPyConnection, tables: Sequence[Table]) -> P
     found = [finding for one in scans for finding in merged(one.subject, [f for _, some in settled for f in some])]
     found += [finding for one in scans for rule in RULES for finding in rule(one)]
     found += [finding for rule in RULES_ACROSS for finding in rule(scans)]
-    return Profile(tuple(_table(one) for one in scans), ordered(found))
+    return Profile(
+        tuple(_table(one) for one in scans),
+        ordered(found),
+        tuple(key for one in scans for key in keys(one)),
+        tuple(dependency for one in scans for dependency in dependencies(one)),
+        joins(scans),
+    )
 
 
 def _table(scan: Scan) -> TableProfile:

@@ -6,16 +6,28 @@ from collections.abc import Callable, Iterator, Sequence
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.rules import (
+    booleans,
+    characters,
+    codes,
     composite_header,
+    compounds,
+    dates,
+    dates_and_numbers,
     duplicate_header,
+    empties,
     markup,
     misplaced_data,
+    null_words,
+    numbers,
     odd_rows,
     records_in_cells,
     repeated_header,
     row_width,
+    sentinels,
     sparse_rows,
+    times,
     total_rows,
+    typed_columns,
     unnamed,
     values_as_header,
 )
@@ -35,6 +47,18 @@ RULES: tuple[Callable[[Scan], Iterator[Finding]], ...] = (
     row_width.find,
     records_in_cells.find,
     markup.find,
+    dates.find,
+    dates_and_numbers.find,
+    times.find,
+    numbers.find,
+    booleans.find,
+    characters.find,
+    typed_columns.find,
+    null_words.find,
+    sentinels.find,
+    empties.find,
+    codes.find,
+    compounds.find,
 )
 
 # rules that need the other tables
