@@ -89,14 +89,6 @@ def merged(subject: Subject, findings: Iterable[Finding]) -> Iterator[Finding]:
         )
 
 
-def real_header(table: Table) -> int | None:
-    """Return the line of the file where the real names stand, None where the reader's header is the real one."""
-    if table.ledger.header_line is None:
-        return None
-    header = find_header(table, _top(table))
-    return None if header is None else table.line(header.row)
-
-
 def find_header(table: Table, top: Rows) -> Header | None:
     """Return where the names stand in the first rows `top` of a table, None where the reader's header is the real one.
 

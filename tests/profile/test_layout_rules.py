@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from prepsql.profile.header import real_header
+from prepsql.profile.header import settle
 from prepsql.profile.kinds import KINDS
 from prepsql.tables import read
 from tests.profile.layout import Profiler, lines_of, profiler
@@ -118,4 +118,37 @@ def test_the_real_header_is_found(rules: Profiler, titles: list[str], records: l
     body = [f"{word},{count},{height}.5" for word, count, height in records]
     rules.folder.joinpath("table.csv").write_text(lines(*above, ",".join(NAMES), *body))
     table = read(rules.folder / "table.csv", rules.con)
-    assert real_header(table) == (len(titles) + 1 if titles else None)
+    settled, found = settle(table)
+    assert settled.ledger.header_line == len(titles) + 1
+    assert list(settled.columns) == NAMES
+    assert settled.relation.fetchall() == [(word, str(count), f"{height}.5") for word, count, height in records]
+    above = {finding.kind: finding.count for finding in found}
+    if any(titles):
+        assert above == {"preamble": sum(map(bool, titles))}
+    else:
+        assert above == ({"header on a later row": 1} if titles else {})
+
+
+@given(
+    st.lists(st.sampled_from(["named", "full", "empty"]), min_size=2, max_size=6),
+    st.lists(st.sampled_from([0, -1, 1]), min_size=10, max_size=20),
+)
+@settings(max_examples=5, phases=[Phase.explicit, Phase.generate], suppress_health_check=[HealthCheck.too_slow])
+def test_unnamed_columns_and_odd_widths_are_counted(rules: Profiler, columns: list[str], widths: list[int]) -> None:
+    """Columns without a name, with values and without, stand between two with names; rows lack a cell or have more."""
+    kinds = ["named", "named", *columns, "named"]
+    header = [f"name {at}" if kind == "named" else "" for at, kind in enumerate(kinds)]
+    rows = []
+    for row, more in enumerate(widths):
+        cells = ["" if kind == "empty" else f"cell {row * 7 % 10}" for kind in kinds]
+        rows.append([*cells, *["more"] * more][: len(kinds) + more])
+    found = rules.find(lines(*map(",".join, [header, *rows])))
+    counts = {
+        "unnamed column with data": columns.count("full"),
+        "unnamed empty column": columns.count("empty"),
+        "rows of another width": len(widths) - widths.count(0),
+    }
+    assert {kind: finding.count for kind, finding in found.items()} == {kind: n for kind, n in counts.items() if n}
+    if counts["rows of another width"]:
+        odd = [line for line, more in enumerate(widths, start=2) if more]
+        assert lines_of(found["rows of another width"]) == odd[:5]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from string import Template
 
@@ -11,20 +10,17 @@ from prepsql.profile.subject import Scan
 from prepsql.sqltext import named, quote, select
 
 _RENAMED = Template("* RENAME ($names)")
-# pandas numbers a name that comes again behind a point
-_PANDAS = re.compile(r"(.+)\.[0-9]+")
 
 
 def find(scan: Scan) -> Iterator[Finding]:
-    """Yield the finding about names that another column has, but for case, white space or a number."""
+    """Yield the finding about names that another column has, but for case or white space."""
     subject = scan.subject
     ledger = subject.parts[0].ledger
     seen: set[str] = set()
     again: list[str] = []
     for name in subject.columns:
         folded = _folded(name)
-        numbered = _PANDAS.fullmatch(name)
-        if folded in seen or (numbered and _folded(numbered[1]) in seen):
+        if folded in seen:
             again.append(name)
         seen.add(folded)
     entry = ledger.of("duplicate header")
@@ -34,7 +30,7 @@ def find(scan: Scan) -> Iterator[Finding]:
     header = ledger.header_line or 1
     texts = [*again, *(entry.texts if entry else ())]
     details = ["the reader numbered them"] if entry else []
-    details += ["names equal but for case, white space or a number"] if again else []
+    details += ["names equal but for case or white space"] if again else []
     yield Finding(
         "duplicate header",
         subject.table,
@@ -57,8 +53,7 @@ def _mend(table: str, columns: tuple[str, ...], again: list[str]) -> str:
     taken = {_folded(name) for name in columns}
     renamed = []
     for name in again:
-        numbered = _PANDAS.fullmatch(name)
-        base, number = " ".join((numbered[1] if numbered else name).split()), 2
+        base, number = " ".join(name.split()), 2
         while _folded(f"{base}_{number}") in taken:
             number += 1
         taken.add(_folded(f"{base}_{number}"))

@@ -16,7 +16,7 @@ _MOST_SINGLE = 0.35
 _NARROW = 3
 NOTE = (
     r"(?i)(?:sources?\b|notes?\b|footnote|disclaimer|copyright|licen[cs]e|see |prepared by|generated|last updated"
-    r"|exported|©|[*†‡]|[0-9]\)? [A-Z]).*|.{60,}"
+    r"|exported|©|[*†‡]|(?-i:[0-9]\)? ?[A-Z])).*|.{60,}"
 )
 _COUNTS = Template("""SELECT count(*) FILTER (filled = 0), min(row, $kept) FILTER (filled = 0),
   count(*) FILTER (filled = 1), max(row) FILTER (filled > 1)
