@@ -33,7 +33,8 @@ GROUP BY kind""")
 _SINGLE_CELL = Template("len(list_filter($cells, lambda cell: NOT is_blank(cell))) = 1")
 _NOTE = Template("($single\n  AND (rowid > $last OR regexp_full_match(squeeze_space(concat($cells)), $note, 's')))")
 _FILLED_DOWN = Template("""SELECT
-  last_value(if($section, $first, NULL) IGNORE NULLS) OVER (ORDER BY rowid) AS "section", *
+  CASE WHEN NOT is_blank(concat($cells)) THEN
+    last_value(if($section, $first, NULL) IGNORE NULLS) OVER (ORDER BY rowid) END AS "section", *
 FROM $table
 QUALIFY NOT $section
 ORDER BY rowid""")
@@ -102,7 +103,7 @@ def _single_cells(scan: Scan, single: int, last: int) -> Iterator[Finding]:
         count, rows = kinds["section"]
         head = quote(subject.columns[first])
         section = f"({is_single}\n  AND NOT is_blank({head}) AND NOT {is_note})"
-        mend = _FILLED_DOWN.substitute(section=section, first=head, table=quote(subject.table))
+        mend = _FILLED_DOWN.substitute(section=section, first=head, cells=names, table=quote(subject.table))
         detail = "one filled cell, and rows of more below it"
         yield _finding(subject, "section rows", count, rows, detail, mend if counted else "")
     if "note" in kinds:

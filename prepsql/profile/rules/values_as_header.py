@@ -56,18 +56,17 @@ def _kind(name: str) -> str | None:
 
 
 def _counting(scan: Scan, kinds: Mapping[int, str]) -> list[int]:
-    """Return the positions of names that count on: whole numbers side by side with one step between them."""
+    """Return the positions of names that count on: whole numbers side by side, with one step between."""
     numbers = {at: int(name) for at in kinds if re.fullmatch(r"\d{1,9}", name := scan.subject.columns[at].strip())}
-    best: list[int] = []
-    run: list[int] = []
+    runs: list[list[int]] = [[]]
     for at, number in numbers.items():
+        run = runs[-1]
         step = number - numbers.get(at - 1, number)
-        if step > 0 and (len(run) < 2 or step == numbers[run[-1]] - numbers[run[-2]]):
-            run = [*run, at]
+        if run and step > 0 and (len(run) < 2 or step == numbers[run[-1]] - numbers[run[-2]]):
+            run.append(at)
         else:
-            run = [at - 1, at] if step > 0 else [at]
-        best = max(best, run, key=len)
-    return best
+            runs.append([at])
+    return [at for run in runs if len(run) >= _SERIES for at in run]
 
 
 def _is_record(scan: Scan, kinds: Mapping[int, str]) -> bool:
