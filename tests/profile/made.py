@@ -18,8 +18,8 @@ def column(name, position=0, rows=10, **more):
 
 def numbers(**more):
     facts = {"cells": 10, "minimum": 1.0, "quarter": 2.0, "median": 3.0, "three_quarters": 4.0, "maximum": 9.0}
-    given = {"mean": 3.5, "exact": True, "decimal_sign": ".", "thousands_sign": None, "currencies": {"$": 3}, "units": {}}
-    return Numbers(**{**facts, **given, **more})
+    signs = {"decimal_sign": ".", "thousands_sign": None, "currencies": {"$": 3}, "units": {}}
+    return Numbers(**{**facts, "mean": 3.5, "exact": True, **signs, **more})
 
 
 def table(*columns, name="t", rows=10, **more):
