@@ -30,7 +30,8 @@ COLUMNS = (
     "['north', 'south', 'East', 'west', 'North ', 'WEST'][1 + (random() * 5)::INT] AS region{k}",
     "['Alice Smith', 'Bob Jones', 'Carla Ruiz', 'Dan O''Neil'][1 + (random() * 3)::INT] || ' '"
     " || (random() * 5000)::INT AS person{k}",
-    "CASE WHEN random() < 0.1 THEN '' WHEN random() < 0.05 THEN 'N/A' ELSE (random() * 50)::INT::VARCHAR END AS score{k}",
+    "CASE WHEN random() < 0.1 THEN '' WHEN random() < 0.05 THEN 'N/A'"
+    " ELSE (random() * 50)::INT::VARCHAR END AS score{k}",
     "'$' || format('{{:,.2f}}', random() * 5000) AS price{k}",
     "uuid()::VARCHAR AS token{k}",
     "(random() < 0.5)::VARCHAR AS active{k}",
