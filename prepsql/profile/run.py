@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -11,6 +12,7 @@ from prepsql.macros import install
 from prepsql.profile.columns import scan
 from prepsql.profile.result import Profile, TableProfile
 from prepsql.profile.rules import RULES, RULES_ACROSS
+from prepsql.profile.spelling import find_spellings
 from prepsql.profile.subject import Scan, Subject
 from prepsql.session import session
 from prepsql.tables import Table, read
@@ -31,9 +33,11 @@ def profile(paths: str | Path | Sequence[str | Path], *, memory_limit: str | Non
 def profile_tables(con: duckdb.DuckDBPyConnection, tables: Sequence[Table]) -> Profile:
     """Return everything found in text tables of a connection that has the macros."""
     scans = [scan(Subject(con, t.name, t.columns, t.columns, t.rows, (t,), (0,))) for t in tables]
+    scans = [replace(one, spellings=find_spellings(one)) for one in scans]
     found = [finding for one in scans for rule in RULES for finding in rule(one)]
     found += [finding for rule in RULES_ACROSS for finding in rule(scans)]
-    return Profile(tuple(_table(one) for one in scans), tuple(found))
+    spellings = tuple(spelling for one in scans for spelling in one.spellings)
+    return Profile(tuple(_table(one) for one in scans), tuple(found), spellings=spellings)
 
 
 def _table(scan: Scan) -> TableProfile:
