@@ -13,4 +13,4 @@
 -- example: cell_date_form('1/2/2024 10:00 pm') => 'timestamp n/n/yyyy time'
 -- example: cell_date_form('2024-03-05T10:00:00.5+01:00') => 'timestamp yyyy-n-n time zone'
 -- example: cell_date_form('Mars 24') => NULL
-date_form_of(date_skeleton(lower(squeeze_space(s))))
+CASE WHEN may_be_date(lower(squeeze_space(s))) THEN date_form_of(date_skeleton(lower(squeeze_space(s)))) END

@@ -19,9 +19,9 @@
 -- example: cell_kind('May') => 'text'
 -- example: cell_kind(' ') => 'blank'
 -- example: cell_kind(NULL) => 'empty'
-CASE
-    WHEN coalesce(s, '') = '' THEN 'empty'
-    WHEN regexp_full_match(s, '-?(?:0|[1-9][0-9]{0,17})') THEN 'integer'
-    WHEN strip_space(s) = '' THEN 'blank'
-    ELSE cell_kind_of(lower(squeeze_space(s)))
+CASE WHEN coalesce(s, '') = '' THEN 'empty' WHEN strip_space(s) = '' THEN 'blank' ELSE coalesce(
+    quick_kind(lower(squeeze_space(s))),
+    CASE WHEN may_be_date(lower(squeeze_space(s))) THEN split_part(date_form_of(date_skeleton(lower(squeeze_space(s)))), ' ', 1) END,
+    CASE WHEN may_be_number(lower(squeeze_space(s))) AND number_form_of(lower(squeeze_space(s))) IS NOT NULL THEN 'number' END,
+    'text')
 END

@@ -10,4 +10,4 @@
 -- example: is_null_word('Nonesuch') => false
 -- example: is_null_word('') => false
 -- example: is_null_word(NULL) => false
-coalesce(regexp_full_match(lower(strip_space(s)), '[(\[<]?(?:n/?a|n[.]a[.]?|nan|nat|null|none|nil|unknown|unk|undefined|missing|blank|empty|tb[acd]|to be (?:confirmed|announced|advised|determined)|(?:not|no) (?:held|provided|available|applicable|known|given|stated|specified|recorded|entered|set|reported|disclosed|assigned|collected|measured|answered?|data|values?|response|information|info|entry|record)|#(?:n/a|value!|ref!|div/0!|name[?]|num!|null!))[)\]>]?|[-–—_−]{1,5}|[?]{1,3}|[.]{1,3}|[*]'), false)
+null_word_of(lower(strip_space(s)))

@@ -6,10 +6,10 @@
 -- example: number_form_of('1,021') => 'thousands'
 -- example: number_form_of('12') => NULL
 CASE
-    WHEN regexp_full_match(s, '[-+(*]*(?:(?:[a-z]{0,3}\p{Sc}|usd|eur|gbp|jpy|cny|inr|chf|cad|aud|nzd|sek|nok|dkk|pln|rs[.]?|kr[.]?) ?)?[-+−–]?[0-9][0-9.,]*[0-9]? ?(?:k|m|b|t|mn|bn|tn|mm|mil|mill|bill|thousand|million|billion|trillion|thsd|lakh|crore)[.]?(?: ?(?:\p{Sc}|usd|eur|gbp|chf))?[)*]*')
+    WHEN regexp_full_match(s, '[-+(*]*(?:(?:[a-z]?[a-z]?[a-z]?\p{Sc}|usd|eur|gbp|jpy|cny|inr|chf|cad|aud|nzd|sek|nok|dkk|pln|rs[.]?|kr[.]?) ?)?[-+−–]?[0-9][0-9.,]*[0-9]? ?(?:k|m|b|t|mn|bn|tn|mm|mil|mill|bill|thousand|million|billion|trillion|thsd|lakh|crore)[.]?(?: ?(?:\p{Sc}|usd|eur|gbp|chf))?[)*]*')
         AND NOT regexp_full_match(s, '[-+]?[0-9][0-9.,]* ?(?:mm|t|m)')
         THEN 'scale'
-    WHEN regexp_full_match(s, '[-+(−–]*(?:[a-z]{0,3}\p{Sc}|usd|eur|gbp|jpy|cny|inr|chf|cad|aud|nzd|sek|nok|dkk|pln|rs[.]?|kr[.]?) ?[-+−–]?(?:[0-9][0-9., ’'']*[.,]?-?|[.][0-9]+)[)-]?|[-+(−–]*[0-9][0-9., ’'']*-? ?(?:\p{Sc}|usd|eur|gbp|jpy|cny|inr|chf|cad|aud|nzd|sek|nok|dkk|pln|kr[.]?|zł)[)-]?')
+    WHEN regexp_full_match(s, '[-+(−–]*(?:[a-z]?[a-z]?[a-z]?\p{Sc}|usd|eur|gbp|jpy|cny|inr|chf|cad|aud|nzd|sek|nok|dkk|pln|rs[.]?|kr[.]?) ?[-+−–]?(?:[0-9][0-9., ’'']*[.,]?-?|[.][0-9]+)[)-]?|[-+(−–]*[0-9][0-9., ’'']*-? ?(?:\p{Sc}|usd|eur|gbp|jpy|cny|inr|chf|cad|aud|nzd|sek|nok|dkk|pln|kr[.]?|zł)[)-]?')
         THEN 'currency'
     WHEN regexp_full_match(s, '[-+−–(]*(?:[0-9][0-9.,]*|[.][0-9]+) ?[%‰]\)?') THEN 'percent'
     WHEN regexp_full_match(s, '[-+]?[0-9]{1,3}(?:(?:,[0-9]{2,3})*,[0-9]{3}|(?:[ ’''\x{a0}\x{202f}][0-9]{3})+)(?:[.][0-9]+)?') THEN 'thousands'
@@ -18,7 +18,7 @@ CASE
     WHEN regexp_full_match(s, '\([-+]?[0-9][0-9.,]*\)') THEN 'parentheses'
     WHEN regexp_full_match(s, '[−–] ?[0-9][0-9.,]*') THEN 'minus sign'
     WHEN regexp_full_match(s, '(?:[<>≤≥~≈±=#]+ ?[-+]?[0-9][0-9.,]*|[-+]?[0-9][0-9.,]*(?: ?[*†‡§¹²³^+~!?]+|[½¼¾⅓⅔]))') THEN 'mark'
-    WHEN regexp_full_match(s, '[-+]?[0-9][0-9.,]*[^0-9\s()]{0,3} ?[(\[][^()\[\]]{1,30}[)\]]') THEN 'note'
-    WHEN regexp_full_match(s, '[-+]?(?:[0-9][0-9.,]*|[.][0-9]+)(?: ?[\p{L}°"''′″µ][\p{L}°²³/%"''′″µ]{0,7}[23]?|[-][\p{L}]{2,8})') THEN 'unit'
-    WHEN regexp_full_match(s, '[-+]?[0-9][0-9.,]*(?: [\p{L}-]{2,20}){1,3}') THEN 'words'
+    WHEN regexp_full_match(s, '[-+]?[0-9][0-9.,]*[^0-9()\[\]]*[(\[][^()\[\]]+[)\]]') THEN 'note'
+    WHEN regexp_full_match(s, '[-+]?(?:[0-9][0-9.,]*|[.][0-9]+)(?: ?[\p{L}°"''′″µ][\p{L}°²³/%"''′″µ]*[23]?|-[\p{L}]+)') THEN 'unit'
+    WHEN regexp_full_match(s, '[-+]?[0-9][0-9.,]*(?: [\p{L}-]+)+') THEN 'words'
 END

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from prepsql.compare import Comparison, compare, compare_policies, compare_sql
+    from prepsql.profile import Finding, Profile, profile, profile_sql
     from prepsql.sandbox import Limits, Outcome, run_code
     from prepsql.tables import Table, read
     from prepsql.workflow import Problem, Run, Workflow
@@ -21,30 +22,38 @@ if TYPE_CHECKING:
 # where each public name lives; a room loads when one of its names is first used
 _ROOMS = {
     "Comparison": "compare",
+    "Finding": "profile",
     "Limits": "sandbox",
     "Outcome": "sandbox",
     "Problem": "workflow",
+    "Profile": "profile",
     "Run": "workflow",
     "Table": "tables",
     "Workflow": "workflow",
     "compare": "compare",
     "compare_policies": "compare",
     "compare_sql": "compare",
+    "profile": "profile",
+    "profile_sql": "profile",
     "read": "tables",
     "run_code": "sandbox",
 }
 
 __all__ = [
     "Comparison",
+    "Finding",
     "Limits",
     "Outcome",
     "Problem",
+    "Profile",
     "Run",
     "Table",
     "Workflow",
     "compare",
     "compare_policies",
     "compare_sql",
+    "profile",
+    "profile_sql",
     "read",
     "run_code",
 ]

@@ -13,7 +13,7 @@ import click
 from prepsql.errors import PrepsqlError
 
 # one command a module, in the order of the help page
-COMMANDS = ("eval", "score", "compare", "import", "check", "run", "sql", "macros", "tasks", "sandbox")
+COMMANDS = ("eval", "score", "profile", "compare", "import", "check", "run", "sql", "macros", "tasks", "sandbox")
 
 
 class _Commands(click.Group):

@@ -6,11 +6,11 @@ values.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from string import Template
 
 from prepsql.profile.subject import Subject
-from prepsql.sqltext import create_as, quote
+from prepsql.sqltext import create_as, drop, quote
 
 # to plan a query a column costs more than to take the columns apart by `unnest` in a table of few cells
 _FEW_CELLS = 1_000_000
@@ -19,24 +19,31 @@ _LONG = 100_000
 _MOSTLY_DISTINCT = 0.7
 
 _UNNESTED = Template("""SELECT position, coalesce(value, '') AS value, count(*) AS n, min(first) AS first
-FROM (SELECT rowid AS first, unnest([$columns]) AS value, unnest(range($count)) AS position FROM $table)
+FROM (SELECT rowid AS first, unnest([$columns]::VARCHAR[]) AS value, unnest([$positions]::INTEGER[]) AS position
+  FROM $table)
 GROUP BY ALL""")
 _GROUPED = Template("""SELECT $position AS position, coalesce($column, '') AS value, count(*) AS n, min(rowid) AS first
 FROM $table GROUP BY 2""")
+_APART = Template("""SELECT position, coalesce(value, '') AS value, 1 AS n, first
+FROM (SELECT rowid AS first, unnest([$columns]) AS value, unnest([$positions]) AS position FROM $table)""")
 _VIEW = Template("CREATE OR REPLACE VIEW $name AS\n$query")
-_APART = Template("""SELECT $position AS position, coalesce($column, '') AS value, 1 AS n, rowid AS first
-FROM $table""")
-# a look at a value: what it is without spare white space and case, its kind, and how it is written or dressed
-# (plain words with single blanks, which are most values, need no search for white space)
-_LOOK = Template("""SELECT *, coalesce(CASE WHEN kind = 'number' THEN number_form_of(tidy)
-    WHEN kind IN ('date', 'timestamp', 'month') THEN substr(date_form_of(date_skeleton(tidy)), length(kind) + 2)
-    END, '') AS form
+# a look at a value, each thing once: what it is without spare white space and case, its kind where that is soon told,
+# else the skeleton of a date and the dress of a number (plain words with single blanks need no search for white space)
+_LOOK = Template("""SELECT position, value, n, first, plain, tidy,
+  coalesce(quick, split_part(dated, ' ', 1), if(dressed IS NULL, 'text', 'number')) AS kind,
+  CASE WHEN quick = 'date' THEN 'yyyy-n-n' WHEN quick = 'timestamp' THEN 'yyyy-n-n time' WHEN quick IS NOT NULL THEN ''
+    ELSE coalesce(substr(dated, strpos(dated, ' ') + 1), dressed, '') END AS form
 FROM (
-  SELECT *, CASE WHEN value = '' THEN 'empty' WHEN tidy = '' THEN 'blank' ELSE cell_kind_of(tidy) END AS kind
+  SELECT *, CASE WHEN quick IS NULL AND dated IS NULL AND may_be_number(tidy) THEN number_form_of(tidy) END AS dressed
   FROM (
-    SELECT *, CASE WHEN regexp_full_match(value, '[!-~]+(?: [!-~]+)*') THEN lower(value)
-      ELSE lower(squeeze_space(value)) END AS tidy
-    FROM ($cells)))""")
+    SELECT *, date_form_of(skeleton) AS dated
+    FROM (
+      SELECT *, CASE WHEN quick IS NULL AND may_be_date(tidy) THEN date_skeleton(tidy) END AS skeleton
+      FROM (
+        SELECT *, CASE WHEN value = '' THEN 'empty' WHEN tidy = '' THEN 'blank' ELSE quick_kind(tidy) END AS quick
+        FROM (
+          SELECT *, if(plain, lower(value), lower(squeeze_space(value))) AS tidy
+          FROM (SELECT *, regexp_full_match(value, '[!-~]+(?: [!-~]+)*') AS plain FROM $cells))))))""")
 
 
 def distinct_sql(subject: Subject) -> str:
@@ -53,22 +60,34 @@ def mostly_distinct(subject: Subject) -> dict[int, int]:
     return {at: min(count, subject.rows) for at, count in enumerate(counts) if count >= _MOSTLY_DISTINCT * subject.rows}
 
 
-def cells_sql(subject: Subject, apart: Collection[int] = ()) -> list[str]:
-    """Return the statements that make `cells_name(subject)`; the columns at `apart` are not grouped."""
-    table = quote(subject.name)
+def make_cells(subject: Subject, apart: Collection[int] = ()) -> None:
+    """Make the view of the subject's cells; the columns at `apart` are not grouped."""
+    for statement in cells_sql(subject, apart):
+        subject.con.execute(statement).fetchall()
+
+
+def cells_sql(subject: Subject, apart: Collection[int]) -> list[str]:
+    """Return the statements that make the view of the subject's cells; the columns at `apart` are not grouped.
+
+    What looks at values reads one table: every branch of a UNION would prepare all its patterns anew.
+    """
     together = [at for at in range(len(subject.columns)) if at not in apart]
-    values = quote(f"{subject.name} values")
-    if not apart and subject.rows * len(subject.columns) <= _FEW_CELLS:
-        columns = ", ".join(map(quote, subject.fields))
-        grouped = _UNNESTED.substitute(columns=columns, count=len(subject.columns), table=table)
+    if subject.rows * len(together) <= _FEW_CELLS:
+        grouped = _unnested(_UNNESTED, subject, together)
     else:
-        grouped = "\nUNION ALL\n".join(_one(_GROUPED, subject, at) for at in together) or _nothing()
-    statements = [create_as(f"{subject.name} values", _LOOK.substitute(cells=grouped))]
-    query = f"FROM {values}"
+        grouped = "\nUNION ALL\n".join(
+            _GROUPED.substitute(position=at, column=subject.field(at), table=quote(subject.name)) for at in together
+        )
+    distinct, values = f"{subject.name} distinct", f"{subject.name} values"
+    query = f"FROM {quote(values)}"
     if apart:
-        ungrouped = "\nUNION ALL\n".join(_one(_APART, subject, at) for at in sorted(apart))
-        query = f"{query}\nUNION ALL\n({_LOOK.substitute(cells=ungrouped)})"
-    return [*statements, _VIEW.substitute(name=quote(cells_name(subject)), query=query)]
+        query += f"\nUNION ALL\n({_LOOK.substitute(cells=f'({_unnested(_APART, subject, sorted(apart))})')})"
+    return [
+        create_as(distinct, grouped),
+        create_as(values, _LOOK.substitute(cells=quote(distinct))),
+        drop(distinct),
+        _VIEW.substitute(name=quote(cells_name(subject)), query=query),
+    ]
 
 
 def cells_name(subject: Subject) -> str:
@@ -76,9 +95,6 @@ def cells_name(subject: Subject) -> str:
     return f"{subject.name} cells"
 
 
-def _one(template: Template, subject: Subject, at: int) -> str:
-    return template.substitute(position=at, column=subject.field(at), table=quote(subject.name))
-
-
-def _nothing() -> str:
-    return "SELECT 0 AS position, '' AS value, 0 AS n, 0 AS first WHERE false"
+def _unnested(template: Template, subject: Subject, positions: Sequence[int]) -> str:
+    columns = ", ".join(subject.field(at) for at in positions)
+    return template.substitute(columns=columns, positions=", ".join(map(str, positions)), table=quote(subject.name))

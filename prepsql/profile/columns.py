@@ -10,8 +10,9 @@ from typing import Any
 
 import duckdb
 
-from prepsql.profile.cells import cells_name, cells_sql, mostly_distinct
+from prepsql.profile.cells import cells_name, make_cells, mostly_distinct
 from prepsql.profile.facts_sql import (
+    APPROXIMATE,
     COUNTS_SQL,
     FREQUENT,
     FREQUENT_SQL,
@@ -20,7 +21,7 @@ from prepsql.profile.facts_sql import (
     KINDS_SQL,
     NULL_WORDS_SQL,
     NUMBERS_SQL,
-    QUANTILE,
+    QUANTILES,
     READINGS_SQL,
     SHAPES,
     SHAPES_SQL,
@@ -32,7 +33,13 @@ from prepsql.sqltext import create_as, quote
 
 # a column is of the kind that so many of its cells have, of those that say something
 _MOST = 0.8
+# exact quantiles hold every number in memory
+_EXACT = 1_000_000
 _ONE_COLUMN = Template("(FROM $cells WHERE position = $position)")
+# what COUNTS_SQL gives, in its order
+_COUNTED = (
+    "minimum", "maximum", "shortest", "longest", "mean_length", "padded", "doubled", "invisible", "non_ascii",
+)  # fmt: skip
 Rows = dict[int, list[tuple[Any, ...]]]
 
 
@@ -83,8 +90,7 @@ class _Asker:
 def scan(subject: Subject) -> Scan:
     """Make the view of the subject's cells and return the facts of its columns; one that fails has only `error`."""
     apart = mostly_distinct(subject)
-    for statement in cells_sql(subject, apart):
-        subject.con.execute(statement).fetchall()
+    make_cells(subject, apart)
     asker = _Asker(subject)
     asker.make("shapes", SHAPES_SQL, invisible=INVISIBLE)
     counted = _counted(subject, asker, apart)
@@ -103,12 +109,13 @@ def _counted(subject: Subject, asker: _Asker, apart: Mapping[int, int]) -> list[
     kinds = asker.ask(KINDS_SQL, "shapes")
     counts = asker.ask(COUNTS_SQL, "shapes")
     shapes = asker.ask(KEPT_SQL, "shapes", kept=str(SHAPES))
-    words = asker.ask(NULL_WORDS_SQL)
+    worded = [at for at, found in kinds.items() if any(kind == "null word" for kind, *_ in found)]
+    words = asker.ask(NULL_WORDS_SQL, positions=_listed(worded)) if worded else {}
     frequent = asker.ask(FREQUENT_SQL, kept=str(FREQUENT))
     columns = []
     for at, name in enumerate(subject.columns):
         by_kind = {kind: cells for kind, cells, _ in kinds.get(at, [])}
-        counted = counts.get(at, [()])[0]
+        values = sum(values for kind, _, values in kinds.get(at, []) if kind != "empty")
         columns.append(
             Column(
                 name,
@@ -116,15 +123,19 @@ def _counted(subject: Subject, asker: _Asker, apart: Mapping[int, int]) -> list[
                 subject.rows,
                 _type(by_kind),
                 by_kind,
-                tuple(Frequent(value, cells) for value, cells, _ in words.get(at, [])),
-                apart.get(at, sum(values for kind, _, values in kinds.get(at, []) if kind != "empty")),
+                tuple(Frequent(value, cells) for value, cells, _ in words.get(at, [])[:FREQUENT]),
+                apart.get(at, values),
                 at not in apart,
-                *counted,
+                **dict(zip(_COUNTED, counts.get(at, [()])[0], strict=False)),
                 frequent=tuple(Frequent(*pair) for pair in frequent.get(at, [])),
-                shapes=tuple(Shape(*shape, *subject.place(shape[-1])) for shape in shapes.get(at, [])),
+                shapes=tuple(_shape(subject, *facts) for facts in shapes.get(at, [])),
             )
         )
     return columns
+
+
+def _shape(subject: Subject, kind: str, form: str, mask: str, cells: int, values: int, example: str, row: int) -> Shape:
+    return Shape(kind, form, mask, cells, values, example, row, *subject.place(row))
 
 
 def _type(kinds: Mapping[str, int]) -> str:
@@ -150,16 +161,28 @@ def _numbers(columns: Sequence[Column], asker: _Asker) -> dict[int, Numbers]:
         return {}
     plain = _positions(column for column in numeric if not column.cells("number"))
     dressed = _positions(column for column in numeric if column.cells("number"))
-    quantiles = ", ".join(QUANTILE.substitute(q=q) for q in (0.25, 0.5, 0.75))
-    statistics = asker.ask(NUMBERS_SQL, plain=plain, positions=dressed, quantiles=quantiles)
+    exact = numeric[0].rows <= _EXACT
+    statistics = asker.ask(NUMBERS_SQL, plain=plain, dressed=dressed, quantiles=QUANTILES if exact else APPROXIMATE)
     signs = asker.ask(SIGNS_SQL, positions=dressed)
     numbers = {}
-    for at, [facts] in statistics.items():
+    for at, [(cells, minimum, quarter, median, three_quarters, maximum, mean)] in statistics.items():
         found: dict[str, dict[str, int]] = defaultdict(dict)
-        for kind, sign, cells in signs.get(at, []):
-            found[kind][sign] = cells
-        decimal, thousands = next(iter(found["decimal"]), None), next(iter(found["thousands"]), None)
-        numbers[at] = Numbers(*facts, decimal, thousands, found["currency"], found["unit"])
+        for kind, sign, count in signs.get(at, []):
+            found[kind][sign] = count
+        numbers[at] = Numbers(
+            cells,
+            minimum,
+            quarter,
+            median,
+            three_quarters,
+            maximum,
+            mean,
+            exact,
+            decimal_sign=next(iter(found["decimal"]), None),
+            thousands_sign=next(iter(found["thousands"]), None),
+            currencies=found["currency"],
+            units=found["unit"],
+        )
     return numbers
 
 
@@ -178,4 +201,8 @@ def _readings(subject: Subject, columns: Sequence[Column], asker: _Asker) -> dic
 
 
 def _positions(columns: Iterable[Column]) -> str:
-    return ", ".join(str(column.position) for column in columns) or "-1"
+    return _listed(column.position for column in columns)
+
+
+def _listed(positions: Iterable[int]) -> str:
+    return ", ".join(map(str, positions)) or "-1"

@@ -64,9 +64,7 @@ KINDS: dict[str, Kind] = {
     "scaled numbers": Kind("FV", 3, "cells", "numbers with a letter or word for their size"),
     "dressed numbers": Kind("FV", 3, "cells", "numbers with currency, percent, thousands, units or words"),
     "marked numbers": Kind("FV", 3, "cells", "numbers with a mark, a bound or a note"),
-    "invisible characters": Kind(
-        "FV", 3, "cells", "characters that nobody sees: no-break or zero-width space, control"
-    ),
+    "invisible characters": Kind("FV", 3, "cells", "characters nobody sees: no-break or zero-width space, control"),
     "footnote marks": Kind("FV", 3, "cells", "values with a footnote's sign or digits"),
     "text in a typed column": Kind("FV", 3, "cells", "words in a column of numbers, dates or times"),
     "date text": Kind("FV", 4, "cells", "dates that are not ISO"),

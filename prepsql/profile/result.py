@@ -50,8 +50,10 @@ class Frequent:
 class Numbers:
     """The numbers of a column, however dressed: how many cells, and their statistics over those cells.
 
-    Quantiles are exact, interpolated between two numbers where they fall between. `currencies` and `units` are the
+    Quantiles are interpolated where they fall between two numbers, and approximate where `exact` is false (beyond a
+    million rows). `currencies` and `units` are the
     signs and words beside the numbers, each with its cells. `decimal_sign` is ',' or '.', None where no cell decides.
+    `histogram` counts the cells of each bin, low to high: see prepsql/profile/histogram.py.
     """
 
     cells: int
@@ -61,10 +63,12 @@ class Numbers:
     three_quarters: float
     maximum: float
     mean: float
+    exact: bool
     decimal_sign: str | None
     thousands_sign: str | None
     currencies: dict[str, int]
     units: dict[str, int]
+    histogram: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,15 @@ import duckdb
 
 from prepsql.macros import install
 from prepsql.profile.columns import scan
+from prepsql.profile.order import ordered
 from prepsql.profile.result import Profile, TableProfile
 from prepsql.profile.rules import RULES, RULES_ACROSS
 from prepsql.profile.spelling import find_spellings
-from prepsql.profile.subject import Scan, Subject
+from prepsql.profile.stack import stack
+from prepsql.profile.subject import Scan
 from prepsql.session import session
 from prepsql.tables import Table, read
+from prepsql.tables.names import unique_names
 
 
 def profile(paths: str | Path | Sequence[str | Path], *, memory_limit: str | None = None) -> Profile:
@@ -24,20 +27,26 @@ def profile(paths: str | Path | Sequence[str | Path], *, memory_limit: str | Non
     Tables of one shape are stacked and profiled as one. `memory_limit` is DuckDB's, e.g. '4GB' (2 GiB at most by
     default); what doesn't fit is spilled to a temporary folder. Raises InputError and ReadError as `prepsql.read`.
     """
-    files = [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
     with session("prepsql-profile-", memory_limit) as con:
         install(con)
-        return profile_tables(con, [read(path, con) for path in files])
+        return profile_tables(con, read_files(con, paths))
+
+
+def read_files(con: duckdb.DuckDBPyConnection, paths: str | Path | Sequence[str | Path]) -> list[Table]:
+    """Read files into text tables, each called as its file without the ending, numbered where another is called so."""
+    files = [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
+    names, _ = unique_names([path.stem for path in files])
+    return [read(path, con, name) for path, name in zip(files, names, strict=True)]
 
 
 def profile_tables(con: duckdb.DuckDBPyConnection, tables: Sequence[Table]) -> Profile:
     """Return everything found in text tables of a connection that has the macros."""
-    scans = [scan(Subject(con, t.name, t.columns, t.columns, t.rows, (t,), (0,))) for t in tables]
+    scans = [scan(subject) for subject in stack(con, tables)]
     scans = [replace(one, spellings=find_spellings(one)) for one in scans]
     found = [finding for one in scans for rule in RULES for finding in rule(one)]
     found += [finding for rule in RULES_ACROSS for finding in rule(scans)]
     spellings = tuple(spelling for one in scans for spelling in one.spellings)
-    return Profile(tuple(_table(one) for one in scans), tuple(found), spellings=spellings)
+    return Profile(tuple(_table(one) for one in scans), ordered(found), spellings=spellings)
 
 
 def _table(scan: Scan) -> TableProfile:

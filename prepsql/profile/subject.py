@@ -58,11 +58,12 @@ class Subject:
 class Scan:
     """A subject after the pass over its cells: its columns' facts, and the view of its cells to ask for more.
 
-    `cells` is a view (position, value, n, first, tidy, kind): a row a distinct value of a column, `position` the
-    column's from 0, `n` how many cells have it, `first` the first row that has. A column of mostly distinct values in
-    a long table (its `distinct` is approximate) has a row a cell instead, with n = 1. NULL is ''. `tidy` is the value
-    in small letters without spare white space, `kind` its kind, one of CELL_KINDS. `spellings` are the groups of values
-    that are likely one.
+    `cells` is a view (position, value, n, first, plain, tidy, kind, form): a row a distinct value of a column,
+    `position` the column's from 0, `n` how many cells have it, `first` the first row that has. A column of mostly
+    distinct values in a long table (its `distinct` is approximate) has a row a cell instead, with n = 1. NULL is ''.
+    `plain` says that a value is printable ASCII with single blanks between words; `tidy` is the value in small letters
+    without spare white space, `kind` its kind, one of CELL_KINDS, `form` as in Shape. `spellings` are the groups of
+    values that are likely one.
     """
 
     subject: Subject

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 from uuid import uuid4
 
 import duckdb
@@ -33,14 +34,25 @@ def write_csv(relation: duckdb.DuckDBPyRelation, path: str | Path) -> int:
     beside its place, synced and renamed, so that an older one stays until then and nothing half-written is left.
     Raises WriteError where there is no space, no right or no folder, and whatever error the query has.
     """
+    count = 0
+    with whole_file(path) as file:
+        for lines in _lines(relation):
+            file.write("".join(f"{line}\n" for line in lines).encode())
+            count += len(lines)
+    return count - 1
+
+
+@contextmanager
+def whole_file(path: str | Path) -> Iterator[BinaryIO]:
+    """Yield a file to write into, which takes the place of `path` at the end, or goes away if there is an error.
+
+    Raises WriteError where there is no space, no right or no folder.
+    """
     path = Path(path)
     part = path.with_name(f".{uuid4().hex}.part")
     try:
         with part.open("xb") as file:
-            count = 0
-            for lines in _lines(relation):
-                file.write("".join(f"{line}\n" for line in lines).encode())
-                count += len(lines)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)
@@ -51,7 +63,6 @@ def write_csv(relation: duckdb.DuckDBPyRelation, path: str | Path) -> int:
     finally:
         with suppress(OSError):
             part.unlink()
-    return count - 1
 
 
 def _lines(relation: duckdb.DuckDBPyRelation) -> Iterator[list[str]]:

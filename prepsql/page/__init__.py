@@ -1,0 +1,1 @@
+"""Pages: one HTML file each, which needs nothing besides itself."""

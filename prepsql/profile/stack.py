@@ -1,0 +1,120 @@
+"""Tables -> subjects: tables of one shape are stacked and profiled as one.
+
+Of one shape are tables of two columns or more with the same names, in any order, but for case, white space and marks;
+or where most names are the same in the same place, and each other name is near the one in its place, or has texts of
+its column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from string import Template
+
+import duckdb
+
+from prepsql.profile.subject import Subject
+from prepsql.sqltext import create_as, named, quote, select
+from prepsql.tables import Table
+
+# so many names of a table are the same where others drift
+_SAME = 0.6
+_LEAST_SAME = 2
+# so many texts of the smaller set are shared by two columns that mean the same
+_SHARED = 0.3
+_SAMPLE = 1000
+# what readers call a column without a name
+_PLACEHOLDER = re.compile("(?:unnamed|column)[0-9]*")
+_MATCHES = Template("""SELECT count(*) FILTER (l IS NOT NULL AND r IS NOT NULL) / least(count(l), count(r))
+FROM (SELECT DISTINCT lower(trim($left)) AS l FROM (FROM $left_table LIMIT $sample)
+  WHERE $left SIMILAR TO '.*[A-Za-z].*')
+FULL JOIN (SELECT DISTINCT lower(trim($right)) AS r FROM (FROM $right_table LIMIT $sample)
+  WHERE $right SIMILAR TO '.*[A-Za-z].*') ON l = r""")
+
+
+def stack(con: duckdb.DuckDBPyConnection, tables: Sequence[Table]) -> list[Subject]:
+    """Return the subjects of `tables`, in the order of their first tables; each table is in one."""
+    groups: list[list[tuple[Table, tuple[int, ...]]]] = []
+    for table in tables:
+        for group in groups:
+            order = _order(con, group[0][0], table)
+            if order is not None:
+                group.append((table, order))
+                break
+        else:
+            groups.append([(table, tuple(range(len(table.columns))))])
+    return [_subject(con, group) for group in groups]
+
+
+def fold_name(name: str) -> str:
+    """Return a column's name in small letters without white space and marks; a name of marks alone stays."""
+    return "".join(filter(str.isalnum, name.casefold())) or name
+
+
+def near_names(con: duckdb.DuckDBPyConnection, one: str, other: str) -> bool:
+    """Return whether one folded name begins or ends with the other, or is an edit away (two from nine letters on)."""
+    short, long = sorted((one, other), key=len)
+    if len(short) < 4 or any(map(str.isdigit, short + long)):
+        return False
+    if long.startswith(short) or long.endswith(short):
+        return True
+    edits = con.execute("SELECT damerau_levenshtein(?, ?)", [short, long]).fetchall()[0][0]
+    return bool(edits <= (1 if len(short) < 9 else 2))
+
+
+def _order(con: duckdb.DuckDBPyConnection, first: Table, other: Table) -> tuple[int, ...] | None:
+    """Return where the columns of `first` stand in `other`, None where they aren't of one shape."""
+    names, others = ([fold_name(column) for column in table.columns] for table in (first, other))
+    if len(names) != len(others) or len(names) < _LEAST_SAME:
+        return None
+    if sorted(names) == sorted(others):
+        return tuple(range(len(names)) if names == others or len(set(names)) < len(names) else map(others.index, names))
+    drifted = [at for at, name in enumerate(names) if name != others[at]]
+    same = sum(name == others[at] and not _PLACEHOLDER.fullmatch(name) for at, name in enumerate(names))
+    if same < max(_LEAST_SAME, _SAME * len(names)) or any(names[at] in others or others[at] in names for at in drifted):
+        return None
+    if all(near_names(con, names[at], others[at]) or _share(con, first, other, at) for at in drifted):
+        return tuple(range(len(names)))
+    return None
+
+
+def _share(con: duckdb.DuckDBPyConnection, first: Table, other: Table, at: int) -> bool:
+    """Return whether the first rows of two columns share texts."""
+    query = _MATCHES.substitute(
+        left=quote(first.columns[at]),
+        left_table=quote(first.name),
+        right=quote(other.columns[at]),
+        right_table=quote(other.name),
+        sample=_SAMPLE,
+    )
+    return bool((con.execute(query).fetchall()[0][0] or 0) >= _SHARED)
+
+
+def _subject(con: duckdb.DuckDBPyConnection, group: Sequence[tuple[Table, tuple[int, ...]]]) -> Subject:
+    parts = tuple(table for table, _ in group)
+    columns = parts[0].columns
+    rows = [table.rows for table in parts]
+    offsets = tuple(accumulate(rows[:-1], initial=0))
+    fields = tuple(_field(column, columns) for column in columns)
+    if len(parts) == 1 and fields == columns:
+        return Subject(con, parts[0].name, columns, columns, rows[0], parts, offsets)
+    # a view has no rowid
+    name = _free(f"{parts[0].name} stacked", {part.name.lower() for part in parts})
+    selects = (
+        select((named(quote(part.columns[at]), field) for at, field in zip(order, fields, strict=True)), part.name)
+        for part, order in group
+    )
+    con.execute(create_as(name, "\nUNION ALL\n".join(selects))).fetchall()
+    return Subject(con, name, columns, fields, sum(rows), parts, offsets)
+
+
+def _field(column: str, columns: Iterable[str]) -> str:
+    """Return the name of a column that doesn't hide the table's own rowid."""
+    return _free("row id", {other.lower() for other in columns}) if column.lower() == "rowid" else column
+
+
+def _free(name: str, taken: set[str]) -> str:
+    while name.lower() in taken:
+        name += " _"
+    return name
