@@ -56,7 +56,7 @@ def find_groups(members: Mapping[int, Sequence[Value]], twins: Sequence[Twin]) -
             root = confirmed[root]
         ids[root].append(id_)
     for root, same in ids.items():
-        likeliest = min(members[root], key=_likeliness)
+        likeliest = min(members[root], key=likeliness)
         variants = [
             (value, SAME if id_ == root else slips[id_].kind)
             for id_ in same
@@ -94,8 +94,11 @@ def _strength(twin: Twin) -> tuple[bool, bool, float, str]:
     return twin.twin is not None, twin.kind == DIGITS, twin.ratio, twin.meant
 
 
-def _likeliness(value: Value) -> tuple[bool, int, bool, int]:
-    """Return what is least for the likeliest of some values: clean, frequent, in proper case, first."""
-    text = value.value
-    clean = text.isprintable() and " ".join(text.split()) == text
-    return not clean, -value.cells, not text.istitle(), value.row
+def is_clean(text: str) -> bool:
+    """Return whether a text has neither spare white space nor characters that nobody sees."""
+    return text.isprintable() and " ".join(text.split()) == text
+
+
+def likeliness(value: Value) -> tuple[bool, int, bool, int]:
+    """Return a key that is least for the likeliest of some values: clean, frequent, in proper case, first."""
+    return not is_clean(value.value), -value.cells, not value.value.istitle(), value.row

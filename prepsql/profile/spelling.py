@@ -20,8 +20,8 @@ _MOST_VALUES, _MOST_IN_ALL = 30_000, 100_000
 # a longer value is no name of a category
 _LONGEST = 120
 # a row a value; those of one id differ in case, accents, white space or punctuation alone
-_VALUES = Template("""SELECT (hash(position, key, digits) >> 1)::BIGINT AS id, position AS place, key, digits, kind, value, n,
-  first, string_split(coalesce(match_key(tidy), ''), ' ') AS words
+_VALUES = Template("""SELECT (hash(position, key, digits) >> 1)::BIGINT AS id, position AS place, key, digits, kind,
+  value, n, first, string_split(coalesce(match_key(tidy), ''), ' ') AS words
 FROM (
   SELECT *, spelling_key(tidy) AS key, array_to_string(regexp_extract_all(tidy, '(?:^-)?[0-9]+'), ' ') AS digits
   FROM $cells

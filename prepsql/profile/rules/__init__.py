@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from prepsql.profile.finding import Finding
-from prepsql.profile.rules import padded, padded_headers, spellings
+from prepsql.profile.rules import padded, padded_headers, spellings, spellings_across
 from prepsql.profile.subject import Scan
 
 # rules about one table, or tables of one shape
@@ -16,4 +16,4 @@ RULES: tuple[Callable[[Scan], Iterator[Finding]], ...] = (
 )
 
 # rules that need the other tables
-RULES_ACROSS: tuple[Callable[[Sequence[Scan]], Iterator[Finding]], ...] = ()
+RULES_ACROSS: tuple[Callable[[Sequence[Scan]], Iterator[Finding]], ...] = (spellings_across.find,)
