@@ -27,7 +27,8 @@ _WORD_SIZE = 5
 # a row a value of a column of any table, but for case, accents, white space and punctuation
 # a row a value of a column of any table, but for case, accents, white space and punctuation
 _KEYS = Template("""SELECT row_number() OVER (ORDER BY scan, place, id) AS id, scan, place, key, digits,
-  count(*) OVER (PARTITION BY key, digits) AS columns, sum(n)::BIGINT AS cells, min(words) AS words,
+  count(*) OVER (PARTITION BY key, digits) AS columns, max(sum(n)) OVER (PARTITION BY scan, place) = 1 AS listed,
+  sum(n)::BIGINT AS cells, min(words) AS words,
   array_agg({'value': value, 'cells': n, 'row': first} ORDER BY first, value) AS spelled
 FROM ($values)
 WHERE kind = 'text'
@@ -57,17 +58,21 @@ FROM ($near) JOIN $alone AS l ON l.id = a JOIN $alone AS r ON r.id = b
 WHERE l.side <> r.side AND l.digits = r.digits AND edits = 1
 ORDER BY ALL""")
 _SPELLED = Template(
-    "SELECT id, scan, place, columns, cells, spelled FROM $keys WHERE id IN (SELECT unnest(?::BIGINT[]))"
+    "SELECT id, scan, place, columns, listed, cells, spelled FROM $keys WHERE id IN (SELECT unnest(?::BIGINT[]))"
 )
 
 
 class _Key(NamedTuple):
-    """A value of a column, but for spelling; `columns` of all tables have it, `cells` of this one."""
+    """A value of a column, but for spelling; `columns` of all tables have it, `cells` of this one.
+
+    `listed` says that the column has each of its values once: it is a list of what there is.
+    """
 
     id: int
     scan: int
     place: int
     columns: int
+    listed: bool
     cells: int
     spelled: tuple[Value, ...]
 
@@ -168,5 +173,5 @@ def _properness(key: _Key) -> tuple[bool, bool, int, int]:
     return is_clean(likeliest.value), likeliest.value.istitle(), likeliest.cells, key.id
 
 
-def _commonness(key: _Key) -> tuple[int, int, int]:
-    return key.columns, key.cells, key.id
+def _commonness(key: _Key) -> tuple[int, bool, int, int]:
+    return key.columns, key.listed, key.cells, key.id

@@ -22,16 +22,15 @@ _NEAR = Template("""WITH words AS (
 ), two AS (
   SELECT id, place, concat(substr(rest, 1, cut - 1), substr(rest, cut + 1)) AS rest
   FROM (SELECT id, place, rest, unnest(range(cut, size)) AS cut FROM one WHERE size >= $two)
-), cuts AS MATERIALIZED (
+), cuts AS (
   SELECT DISTINCT id, hash(place, rest) AS cut
   FROM (SELECT id, place, word AS rest FROM words
     UNION ALL SELECT id, place, rest FROM one
     UNION ALL SELECT id, place, rest FROM two)
-), met AS (
-  SELECT DISTINCT a.id AS a, b.id AS b
-  FROM (SELECT cut FROM cuts GROUP BY cut HAVING count(*) BETWEEN 2 AND $crowd)
-  JOIN cuts AS a USING (cut) JOIN cuts AS b USING (cut)
-  WHERE a.id < b.id
+), shared AS MATERIALIZED (
+  SELECT id, cut FROM cuts QUALIFY count(*) OVER (PARTITION BY cut) BETWEEN 2 AND $crowd
+), met AS MATERIALIZED (
+  SELECT DISTINCT a.id AS a, b.id AS b FROM shared AS a JOIN shared AS b USING (cut) WHERE a.id < b.id
 )
 SELECT a, b, edits
 FROM (
