@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -15,6 +16,7 @@ from prepsql.profile.keys import keys
 from prepsql.profile.order import ordered
 from prepsql.profile.result import Profile, TableProfile
 from prepsql.profile.rules import RULES, RULES_ACROSS
+from prepsql.profile.spelling import find_spellings
 from prepsql.profile.stack import stack
 from prepsql.profile.subject import Scan
 from prepsql.session import session
@@ -43,14 +45,17 @@ def read_files(con: duckdb.DuckDBPyConnection, paths: str | Path | Sequence[str 
 def profile_tables(con: duckdb.DuckDBPyConnection, tables: Sequence[Table]) -> Profile:
     """Return everything found in text tables of a connection that has the macros."""
     scans = [scan(subject) for subject in stack(con, tables)]
+    scans = [replace(one, spellings=find_spellings(one)) for one in scans]
     found = [finding for one in scans for rule in RULES for finding in rule(one)]
     found += [finding for rule in RULES_ACROSS for finding in rule(scans)]
+    spellings = tuple(spelling for one in scans for spelling in one.spellings)
     return Profile(
         tuple(_table(one) for one in scans),
         ordered(found),
         tuple(key for one in scans for key in keys(one)),
         tuple(dependency for one in scans for dependency in dependencies(one)),
         joins(scans),
+        spellings,
     )
 
 

@@ -15,7 +15,11 @@ from prepsql.profile.rules import (
     empties,
     null_words,
     numbers,
+    padded,
+    padded_headers,
     sentinels,
+    spellings,
+    spellings_across,
     times,
     typed_columns,
 )
@@ -35,7 +39,10 @@ RULES: tuple[Callable[[Scan], Iterator[Finding]], ...] = (
     empties.find,
     codes.find,
     compounds.find,
+    spellings.find,
+    padded.find,
+    padded_headers.find,
 )
 
 # rules that need the other tables
-RULES_ACROSS: tuple[Callable[[Sequence[Scan]], Iterator[Finding]], ...] = ()
+RULES_ACROSS: tuple[Callable[[Sequence[Scan]], Iterator[Finding]], ...] = (spellings_across.find,)
