@@ -20,11 +20,15 @@ from prepsql.profile.rules import (
     null_words,
     numbers,
     odd_rows,
+    padded,
+    padded_headers,
     records_in_cells,
     repeated_header,
     row_width,
     sentinels,
     sparse_rows,
+    spellings,
+    spellings_across,
     times,
     total_rows,
     typed_columns,
@@ -59,7 +63,10 @@ RULES: tuple[Callable[[Scan], Iterator[Finding]], ...] = (
     empties.find,
     codes.find,
     compounds.find,
+    spellings.find,
+    padded.find,
+    padded_headers.find,
 )
 
 # rules that need the other tables
-RULES_ACROSS: tuple[Callable[[Sequence[Scan]], Iterator[Finding]], ...] = ()
+RULES_ACROSS: tuple[Callable[[Sequence[Scan]], Iterator[Finding]], ...] = (spellings_across.find,)
