@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prepsql.macros import install
-from tests.profile.irregular import Irregularity, check_gone, column, findings, written
+from tests.profile.irregular import Irregularity, check_gone, column, findings, mended, written
 
 WORDS = ["Harbour", "Mill Road", "North Park", "Old Quarry", "Station Square", "Weir"]
 IRREGULARITIES = {
@@ -87,3 +87,38 @@ def test_each_irregularity_is_counted_exactly_and_mended(con, tmp_path_factory, 
     wanted = [found[one.kind, name] for name, one in IRREGULARITIES.items() if one.mended]
     check_gone(con, folder, wanted)
     assert {f.column for f in found.values() if f.pattern == "MV"} == set()
+
+
+def test_a_decimal_comma_stays_one_in_the_mend(con, tmp_path):
+    columns = {
+        "weight": ["12,5 kg", "1,25 t", "3 kg"] * 4,
+        "share": ["0,125", "45,373", "7,5"] * 4,
+        "size": ["12,5 cm", "7,5 cm", "3 cm"] * 4,
+    }
+    found = findings(con, written(columns, tmp_path))
+    weight = mended(con, found["mixed units", "weight"])
+    assert weight["weight"][:3] == ["12.5", "1.25", "3.0"]
+    assert weight["weight unit"][:3] == ["kg", "t", "kg"]
+    assert mended(con, found["dressed numbers", "share"])["share"][:3] == ["0.125", "45.373", "7.5"]
+    assert mended(con, found["dressed numbers", "size"])["size"][:3] == ["12.5", "7.5", "3.0"]
+
+
+def test_the_order_of_day_and_month_is_what_rows_say(con, tmp_path):
+    columns = {
+        "day first": ["25/12/2020", "03/04/2020", "05/06/2021"] * 4,
+        "month first": ["12/25/2020", "03/04/2020", "05/06/2021"] * 4,
+        "both": ["25/12/2020", "03/04/2020", "26/11/2020", "12/25/2020"] * 3,
+    }
+    found = findings(con, written(columns, tmp_path))
+    day, month = found["date text", "day first"], found["date text", "month first"]
+    assert mended(con, day)["day first"][:3] == ["2020-12-25", "2020-04-03", "2021-06-05"]
+    assert mended(con, month)["month first"][:3] == ["2020-12-25", "2020-03-04", "2021-05-06"]
+    both = found["mixed date formats", "both"]
+    assert (both.count, "against 3" in both.detail) == (3, True)
+    assert mended(con, both)["both"][:4] == ["2020-12-25", "2020-04-03", "2020-11-26", "2020-12-25"]
+
+
+def test_letters_of_codes_are_no_units(con, tmp_path):
+    columns = {"class": ["10A", "11C", "9B", "10D"] * 4, "question": ["1", "2", "3a", "3b"] * 4}
+    kinds = {kind for kind, _ in findings(con, written(columns, tmp_path))}
+    assert not kinds & {"mixed units", "dressed numbers", "scaled numbers"}

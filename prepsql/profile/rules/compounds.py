@@ -18,7 +18,7 @@ from prepsql.sqltext import literal, quote
 _SEPARATORS = ("//", "|", ";", "\n", " - ", " – ", " x ", ", ", ",", " / ", "/", ":", "–", "-")
 _OF_LISTS = ("|", ";", "\n", ", ", ",", " / ", "/")
 # a look at the first rows says which columns may be compound; only those are counted
-_LOOKED_AT = 200_000
+_LOOKED_AT = 100_000
 _SAMPLE = Template("""SELECT position, separator,
   CASE WHEN starts_with(value, strip_space(separator)) OR ends_with(value, strip_space(separator)) THEN 0
     ELSE (length(value) - length(replace(value, separator, ''))) // length(separator) END AS k, count(*),

@@ -29,7 +29,8 @@ _NO_WORD = "coalesce(nullif(strip_space(cell), ''), '(none)')"
 
 def find(scan: Scan) -> Iterator[Finding]:
     """Yield at most one finding a column about its empty cells, and one about cells of white space alone."""
-    yield from ditto_marks(scan)
+    dittos = list(ditto_marks(scan))
+    yield from dittos
     yield from _blank_cells(scan)
     for column in scan.columns:
         if _empty(column) == column.rows > 0 and not unnamed(column):
@@ -40,7 +41,7 @@ def find(scan: Scan) -> Iterator[Finding]:
         return
     blank_rows = _blank_rows(scan)
     told: set[int] = set()
-    for column, finding in groups(scan):
+    for column, finding in groups(scan, {finding.column for finding in dittos}):
         if _empty(column) > blank_rows:
             told.add(column.position)
             yield finding

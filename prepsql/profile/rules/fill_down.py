@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from string import Template
 
 from prepsql.profile.finding import Finding
@@ -14,8 +14,9 @@ from prepsql.sqltext import quote
 _DITTO = Template("""SELECT position, sum(n)::BIGINT, arg_min(value, first, 5), min(first, 5)
 FROM $cells WHERE position IN ($positions) AND tidy IN ('"', '''''', '〃', '″', 'ditto', 'do.')
 GROUP BY position ORDER BY position""")
-_IS_DITTO = "lower(strip_space(cell)) IN ('', '\"', '''''', '〃', '″', 'ditto', 'do.')"
+_IS_DITTO = "lower(strip_space(cell)) IN ('\"', '''''', '〃', '″', 'ditto', 'do.')"
 _FILLED = "last_value(CASE WHEN nothing THEN NULL ELSE cell END IGNORE NULLS) OVER (ORDER BY rowid)"
+_DITTOED = f"CASE WHEN nothing THEN {_FILLED} ELSE cell END"
 _MANY_EMPTY = 0.3
 # the first value stands in one of the first rows
 _FIRST_ROWS = 4
@@ -34,14 +35,14 @@ def ditto_marks(scan: Scan) -> Iterator[Finding]:
         if cells < 2 or not rows[0]:
             continue
         detail = "marks that say: as above"
-        yield column_finding(
-            scan, "fill down", column, cells, detail, zip(values, rows, strict=True), _mend(scan, column, _IS_DITTO)
-        )
+        mend = _mend(scan, column, _DITTOED, _IS_DITTO)
+        yield column_finding(scan, "fill down", column, cells, detail, zip(values, rows, strict=True), mend)
 
 
-def groups(scan: Scan) -> Iterator[tuple[Column, Finding]]:
-    """Yield each column whose value stands above the empty cells that it is meant for."""
-    some = [column for column in scan.columns if _may_be_filled_down(scan, column)][:_MOST_COLUMNS]
+def groups(scan: Scan, told: Collection[str | None]) -> Iterator[tuple[Column, Finding]]:
+    """Yield each column but those `told` whose value stands above the empty cells that it is meant for."""
+    may_be = [column for column in scan.columns if column.name not in told and _may_be_filled_down(scan, column)]
+    some = may_be[:_MOST_COLUMNS]
     for column, adjacent in zip(some, _adjacent(scan, some), strict=True):
         filled = column.rows - column.cells("empty", "blank")
         if adjacent > 0.5 * filled * filled / column.rows:
@@ -53,10 +54,8 @@ def groups(scan: Scan) -> Iterator[tuple[Column, Finding]]:
             (s.example, s.row) for s in sorted(column.shapes, key=lambda s: s.row) if s.kind not in ("empty", "blank")
         ]
         detail = f"{filled:,} values, each above the empty cells it is meant for"
-        yield (
-            column,
-            column_finding(scan, "fill down", column, cells, detail, shown, _mend(scan, column, "is_blank(cell)")),
-        )
+        mend = _mend(scan, column, _FILLED, "is_blank(cell)")
+        yield column, column_finding(scan, "fill down", column, cells, detail, shown, mend)
 
 
 def _may_be_filled_down(scan: Scan, column: Column) -> bool:
@@ -89,8 +88,8 @@ def _adjacent(scan: Scan, columns: list[Column]) -> list[int]:
     return list(subject.con.execute(query).fetchall()[0])
 
 
-def _mend(scan: Scan, column: Column, nothing: str) -> str:
+def _mend(scan: Scan, column: Column, filled: str, nothing: str) -> str:
     """Return the SELECT that fills down, in the order of rows, which a column called rowid would hide."""
     if any(name.lower() == "rowid" for name in scan.subject.columns):
         return ""
-    return replaced(scan, column, _FILLED, nothing=of_cell(column, nothing))
+    return replaced(scan, column, filled, nothing=of_cell(column, nothing))

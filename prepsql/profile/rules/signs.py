@@ -34,6 +34,10 @@ GROUP BY position ORDER BY position""")
 _READ = Template("CASE WHEN regexp_matches(cell, '$comma') THEN parse_number(cell, ',') ELSE parse_number(cell) END")
 EITHER_SIGN = _READ.substitute(comma=_COMMA)
 _SINGLE_COMMA = _READ.substitute(comma=_SINGLE)
+# the number in a text, its comma a point where it is a decimal one
+ANY_NUMBER = Template(
+    "coalesce($either, first_number(regexp_replace(cell, '([0-9]),([0-9]{1,2})([^0-9,.]|$$)', '\\1.\\2\\3')))"
+).substitute(either=EITHER_SIGN)
 _HYPHEN = Template("regexp_replace(strip_space(cell), '$minus', '\\1-')").substitute(minus=_MINUS)
 _SHARE = 0.5
 

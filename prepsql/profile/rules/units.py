@@ -9,6 +9,7 @@ from string import Template
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import NUMBERS, Column
+from prepsql.profile.rules.signs import ANY_NUMBER
 from prepsql.profile.rules.writing import cells_of, column_finding, listed, parted
 from prepsql.profile.subject import Scan
 
@@ -29,7 +30,7 @@ GROUP BY ALL""")
 _KNOWN = (
     "mm|cm2?|m2?|km|in|inch|inches|ft|feet|foot|yd|mi|miles?|nmi|mg|g|kg|t|tons?|oz|lbs?|ml|cl|l|litres?|liters?|"
     "gal|wh|kwh|mwh|w|kw|kb|mb|gb|tb|s|sec|secs|seconds?|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|months?|"
-    "years?|yrs?|°c|°f|km/h|mph|p|¢|%|\\\"|''|″|′"
+    'years?|yrs?|°c|°f|km/h|mph|p|¢|%|"|″|′'
 )
 _CURRENCIES = {"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy", "₹": "inr", "rs": "inr", "us": "usd"}
 # more different words behind numbers than this are no units
@@ -103,4 +104,4 @@ def _starts_with_digits(column: Column) -> bool:
 def _apart(scan: Scan, column: Column) -> str:
     """Return the SELECT with the unit in a column of its own."""
     unit = "nullif(regexp_extract(lower(cell), '\\p{Sc}|[\\p{L}°%''\"′″][\\p{L}°%''\"′″/²³23]*'), '')"
-    return parted(scan, column, "coalesce(parse_number(cell), first_number(cell))", "unit", unit)
+    return parted(scan, column, ANY_NUMBER, "unit", unit)
