@@ -106,8 +106,8 @@ def _anchors(profile: Profile) -> dict[tuple[str, str], str]:
     """Return the id of each column's place in the page by table and name; the first where a name comes again."""
     anchors: dict[tuple[str, str], str] = {}
     for at, table in enumerate(profile.tables):
-        for column in table.columns:
-            anchors.setdefault((table.name, column.name), f"t{at}c{column.position}")
+        for place, column in enumerate(table.columns):
+            anchors.setdefault((table.name, column.name), f"t{at}c{place}")
     return anchors
 
 

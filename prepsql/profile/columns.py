@@ -26,7 +26,9 @@ from prepsql.profile.facts_sql import (
     SHAPES,
     SHAPES_SQL,
     SIGNS_SQL,
+    STATISTICS_SQL,
 )
+from prepsql.profile.histogram import histograms
 from prepsql.profile.result import DATES, MISSING, NUMBERS, Column, Frequent, Numbers, Reading, Shape
 from prepsql.profile.subject import Scan, Subject
 from prepsql.sqltext import create_as, quote
@@ -94,7 +96,7 @@ def scan(subject: Subject) -> Scan:
     asker = _Asker(subject)
     asker.make("shapes", SHAPES_SQL, invisible=INVISIBLE)
     counted = _counted(subject, asker, apart)
-    numbers, readings = _numbers(counted, asker), _readings(subject, counted, asker)
+    numbers, readings = _numbers(subject, counted, asker), _readings(subject, counted, asker)
     columns = (
         Column(column.name, column.position, column.rows, error=asker.errors[column.position])
         if column.position in asker.errors
@@ -154,7 +156,7 @@ def _type(kinds: Mapping[str, int]) -> str:
     return "text"
 
 
-def _numbers(columns: Sequence[Column], asker: _Asker) -> dict[int, Numbers]:
+def _numbers(subject: Subject, columns: Sequence[Column], asker: _Asker) -> dict[int, Numbers]:
     """Return the statistics of the columns of which some cells are numbers."""
     numeric = [column for column in columns if column.cells(*NUMBERS)]
     if not numeric:
@@ -162,7 +164,8 @@ def _numbers(columns: Sequence[Column], asker: _Asker) -> dict[int, Numbers]:
     plain = _positions(column for column in numeric if not column.cells("number"))
     dressed = _positions(column for column in numeric if column.cells("number"))
     exact = numeric[0].rows <= _EXACT
-    statistics = asker.ask(NUMBERS_SQL, plain=plain, dressed=dressed, quantiles=QUANTILES if exact else APPROXIMATE)
+    asker.make("numbers", NUMBERS_SQL, plain=plain, dressed=dressed)
+    statistics = asker.ask(STATISTICS_SQL, "numbers", quantiles=QUANTILES if exact else APPROXIMATE)
     signs = asker.ask(SIGNS_SQL, positions=dressed)
     numbers = {}
     for at, [(cells, minimum, quarter, median, three_quarters, maximum, mean)] in statistics.items():
@@ -183,7 +186,10 @@ def _numbers(columns: Sequence[Column], asker: _Asker) -> dict[int, Numbers]:
             currencies=found["currency"],
             units=found["unit"],
         )
-    return numbers
+    spread = histograms(
+        subject.con, Template("FROM $table").substitute(table=quote(f"{subject.name} numbers")), numbers
+    )
+    return {at: replace(facts, histogram=spread.get(at, ())) for at, facts in numbers.items()}
 
 
 def _readings(subject: Subject, columns: Sequence[Column], asker: _Asker) -> dict[int, tuple[Reading, ...]]:

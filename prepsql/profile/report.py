@@ -14,7 +14,7 @@ from prepsql.profile.finding import Example
 from prepsql.profile.kinds import PATTERNS
 from prepsql.profile.order import Group, grouped
 from prepsql.profile.result import Column, Join, Key, Profile, TableProfile
-from prepsql.profile.words import cut, listed, many, named, percent, quoted, span_of
+from prepsql.profile.words import cut, listed, many, named, percent, quoted, span_of, told
 
 # how much is shown of each; the page and JSON have everything
 _FINDINGS = 20
@@ -84,17 +84,17 @@ def _print_finding(group: Group, several: bool, console: Console) -> None:
     if not below:
         line.append(" " * spare + count)
     console.print(line)
-    told = [*below, first.detail and cut(first.detail, 200), _examples(first.examples, first.table)]
-    for text in filter(None, [*told, first.macro and f"mend: {cut(first.macro, 60)}"]):
+    lines = [*below, told(first.detail, 200), _examples(first.examples, first.table)]
+    for text in filter(None, [*lines, first.macro and f"mend: {cut(first.macro, 60)}"]):
         console.print(Padding(Text(text, style="dim"), (0, 0, 0, 4)))
 
 
 def _examples(examples: Sequence[Example], table: str) -> str:
-    told = []
+    shown = []
     for example in examples[:_EXAMPLES]:
         other = f" of {named(example.table)}" if example.table != table else ""
-        told.append(quoted(example.value) + (f" (line {example.line:,}{other})" if example.line else ""))
-    return ", ".join(told)
+        shown.append(quoted(example.value) + (f" (line {example.line:,}{other})" if example.line else ""))
+    return ", ".join(shown)
 
 
 def _print_columns(table: TableProfile, console: Console) -> None:

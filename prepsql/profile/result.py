@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from prepsql.profile.finding import Finding
+from prepsql.profile.finding import Example, Finding
 
 # what kind of thing a cell is: the macro cell_kind
 CELL_KINDS = (
@@ -137,8 +137,8 @@ class Column:
 class Key:
     """Columns whose values together differ in every row; minimal: no part of them does.
 
-    Rows where one of them says nothing count as equal to one another. `near` keys are single columns where only
-    `repeated` rows have a value that came before.
+    An empty cell is a value like others. Where `repeated` isn't 0 the key is only a near one: a single column where so
+    few rows have a value that came before.
     """
 
     table: str
@@ -148,9 +148,11 @@ class Key:
 
 @dataclass(frozen=True)
 class Dependency:
-    """Each value of `determinant` has one value of `dependent`, but for `exceptions` rows (of `rows`).
+    """Each value of `determinant` has one value of `dependent`, but for `exceptions` rows.
 
-    `example` is the first value of `determinant` that has two, with `line`; '' and 0 where there is none.
+    `rows` counts the rows where both are filled; of them each value's rows with another than its most frequent partner
+    are exceptions, the first of which is in `examples`, with the determinant's value. `one_to_one`: the dependent says
+    the determinant too.
     """
 
     table: str
@@ -158,18 +160,20 @@ class Dependency:
     dependent: str
     rows: int
     exceptions: int
-    example: str = ""
-    line: int = 0
+    one_to_one: bool = False
+    examples: tuple[Example, ...] = ()
 
 
 @dataclass(frozen=True)
 class Join:
     """Two columns of two tables that can be joined.
 
-    `left_rate` is the share of the left table's rows with a value that have a partner, `right_rate` likewise, after
-    `normalisation` ('' none, else the macro to call on both sides: match_key, strip_space, lower, parse_number, …);
-    `plain_left_rate` and `plain_right_rate` without it. `overlap` counts the distinct values that both have,
-    normalised. `left_unmatched` and `right_unmatched` are some values without a partner. `sql` joins them.
+    `left_rate` is the share of the left table's cells that say something which have a partner, `right_rate` likewise,
+    after `normalisation`: '' none, the macro to call on both sides (match_key, strip_space, parse_number,
+    parse_any_date, keep_digits), 'lower' of strip_space, or 'part' where a part of the one side's values, between
+    marks, is the other's whole value. `plain_left_rate` and `plain_right_rate` are without it. `overlap` counts the
+    distinct values that both have, normalised. `left_unmatched` and `right_unmatched` are some values without a
+    partner, the most frequent first. `sql` joins the two tables.
     """
 
     left: str

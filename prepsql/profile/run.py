@@ -10,6 +10,9 @@ import duckdb
 
 from prepsql.macros import install
 from prepsql.profile.columns import scan
+from prepsql.profile.dependencies import dependencies
+from prepsql.profile.joins import joins
+from prepsql.profile.keys import keys
 from prepsql.profile.order import ordered
 from prepsql.profile.result import Profile, TableProfile
 from prepsql.profile.rules import RULES, RULES_ACROSS
@@ -45,8 +48,14 @@ def profile_tables(con: duckdb.DuckDBPyConnection, tables: Sequence[Table]) -> P
     scans = [replace(one, spellings=find_spellings(one)) for one in scans]
     found = [finding for one in scans for rule in RULES for finding in rule(one)]
     found += [finding for rule in RULES_ACROSS for finding in rule(scans)]
-    spellings = tuple(spelling for one in scans for spelling in one.spellings)
-    return Profile(tuple(_table(one) for one in scans), ordered(found), spellings=spellings)
+    return Profile(
+        tuple(_table(one) for one in scans),
+        ordered(found),
+        tuple(key for one in scans for key in keys(one)),
+        tuple(dependency for one in scans for dependency in dependencies(one)),
+        joins(scans),
+        tuple(spelling for one in scans for spelling in one.spellings),
+    )
 
 
 def _table(scan: Scan) -> TableProfile:

@@ -9,7 +9,7 @@ from string import Template
 
 from prepsql.profile.groups import Group, Twin, Value, find_groups
 from prepsql.profile.result import Column, Spelling, Variant
-from prepsql.profile.slips import find_slips
+from prepsql.profile.slips import FEW, find_slips
 from prepsql.profile.subject import Scan, Subject
 from prepsql.sqltext import create_as, quote
 
@@ -74,7 +74,9 @@ def find_spellings(scan: Scan) -> tuple[Spelling, ...]:
     return tuple(
         _spelling(subject, column, group)
         for column in columns
-        for group in find_groups(members[column.position], [t for t in twins if t.place == column.position])
+        for group in find_groups(
+            members[column.position], [t for t in twins if t.place == column.position], column.distinct <= FEW
+        )
     )
 
 

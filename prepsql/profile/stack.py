@@ -26,11 +26,10 @@ _SHARED = 0.3
 _SAMPLE = 1000
 # what readers call a column without a name
 _PLACEHOLDER = re.compile("(?:unnamed|column)[0-9]*")
-_MATCHES = Template("""SELECT count(*) FILTER (l IS NOT NULL AND r IS NOT NULL) / least(count(l), count(r))
-FROM (SELECT DISTINCT lower(trim($left)) AS l FROM (FROM $left_table LIMIT $sample)
-  WHERE $left SIMILAR TO '.*[A-Za-z].*')
-FULL JOIN (SELECT DISTINCT lower(trim($right)) AS r FROM (FROM $right_table LIMIT $sample)
-  WHERE $right SIMILAR TO '.*[A-Za-z].*') ON l = r""")
+_TEXTS = Template("""SELECT DISTINCT lower(trim($column)) AS text FROM (FROM $table LIMIT $sample)
+  WHERE regexp_matches($column, '\\p{L}')""")
+_SHARE = Template("""SELECT count(*) FILTER (l.text = r.text) / least(count(l.text), count(r.text))
+FROM ($left) AS l FULL JOIN ($right) AS r ON l.text = r.text""")
 
 
 def stack(con: duckdb.DuckDBPyConnection, tables: Sequence[Table]) -> list[Subject]:
@@ -81,13 +80,11 @@ def _order(con: duckdb.DuckDBPyConnection, first: Table, other: Table) -> tuple[
 
 def _share(con: duckdb.DuckDBPyConnection, first: Table, other: Table, at: int) -> bool:
     """Return whether the first rows of two columns share texts."""
-    query = _MATCHES.substitute(
-        left=quote(first.columns[at]),
-        left_table=quote(first.name),
-        right=quote(other.columns[at]),
-        right_table=quote(other.name),
-        sample=_SAMPLE,
+    left, right = (
+        _TEXTS.substitute(column=quote(table.columns[at]), table=quote(table.name), sample=_SAMPLE)
+        for table in (first, other)
     )
+    query = _SHARE.substitute(left=left, right=right)
     return bool((con.execute(query).fetchall()[0][0] or 0) >= _SHARED)
 
 

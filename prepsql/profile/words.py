@@ -34,6 +34,16 @@ def quoted(text: str, most: int = 40) -> str:
     return '"' + _cut(text, most, lambda character: '\\"' if character == '"' else _escaped(character)) + '"'
 
 
+def told(detail: str, most: int) -> str:
+    """Return the words of a finding as `cut`, each value that they quote to 40 characters; backslashes stay.
+
+    >>> told(f"all like '{'x' * 50}'", 60)
+    "all like 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'"
+    """
+    shortened = re.sub(r"""(?<=')[^']{41,}(?=')|(?<=")[^"]{41,}(?=")""", lambda value: value[0][:39] + "…", detail)
+    return _cut(shortened, most, lambda character: character if character == "\\" else _escaped(character))
+
+
 def named(name: str, most: int = 40) -> str:
     """Return the name of a column or table: as it is where it is one word, else `quoted`."""
     return name if re.fullmatch(r"\w+", name) and len(name) <= most else quoted(name, most)

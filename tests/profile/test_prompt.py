@@ -49,9 +49,11 @@ def test_a_cut_text_fits_and_escapes_stay_whole(text, most):
 
 def test_values_are_cut_and_no_finding_has_more_than_three():
     examples = tuple(Example(f"{i}" + "v" * 60, "t", i) for i in range(1, 6))
-    found = finding("null words", "a" * 80, examples=examples, macro="null_if_word")
+    detail = f"such as {'d' * 50!r} 3 and {'e' * 50!r}"
+    found = finding("null words", "a" * 80, examples=examples, macro="null_if_word", detail=detail)
     text = prompt(Profile((table(column("a" * 80, frequent=(Frequent("w" * 60, 3),))),), (found,)))
     assert max(map(len, re.findall(r'"([^"]*)"', text))) == 40
+    assert max(map(len, re.findall(r"'([^']*)'", text))) == 40
     assert text.count("vvv…") == 3
     assert "(line 3)" in text
     assert "(line 4)" not in text
@@ -97,7 +99,7 @@ def test_columns_keys_joins_and_dependencies_are_dense():
         "Keys:",
         '- id + "city name" of orders but for 2 rows',
         "Dependencies:",
-        "- id of orders decides fee but in 2 of 10 rows",
+        "- id decides fee of orders but for 2 rows",
     ]
 
 

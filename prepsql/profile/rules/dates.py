@@ -1,0 +1,116 @@
+"""Dates: more than one notation in a column, an order of day and month that no row decides, dates that are not ISO."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from prepsql.profile.finding import Finding
+from prepsql.profile.result import DATES, Column
+from prepsql.profile.rules.forms import Form, first_reading, forms, or_as_it_is
+from prepsql.profile.rules.writing import column_finding, listed, replaced
+from prepsql.profile.subject import Scan
+
+# a column has dates, not only a text that happens to be one
+_SHARE = 0.1
+_FEW = 3
+_ISO = ("yyyy-n-n", "yyyy-n-n time", "yyyy-n")
+
+
+def find(scan: Scan) -> Iterator[Finding]:
+    """Yield at most one finding a column: the gravest."""
+    some = [column for column in scan.columns if column.cells(*DATES) >= max(_FEW, _SHARE * column.said)]
+    found = {at: one for at, one in forms(scan, DATES, some).items() if _kind(scan.columns[at], one)}
+    mends = _mends(scan, found)
+    for at, written in sorted(found.items()):
+        column = scan.columns[at]
+        kind, count = _kind(column, written) or ("", 0)
+        expression = mends.get(at)
+        mend = replaced(scan, column, expression) if expression else ""
+        detail = listed((form.example, form.cells) for form in written)
+        order = order_of(column)
+        if order.said:
+            detail = f"{detail}; {order.said}"
+        examples = _examples(column, kind, written, order)
+        yield column_finding(scan, kind, column, count, detail, examples, mend)
+
+
+@dataclass(frozen=True)
+class Order:
+    """The order in which the dates in digits of a column are read, and what says so.
+
+    `minority` counts the cells that only the other order fits.
+    """
+
+    parts: str
+    said: str = ""
+    decided: bool = True
+    minority: int = 0
+
+
+def order_of(column: Column) -> Order:
+    """Return how the dates in digits of a column are to be read: 'dmy', 'mdy' or, with the year first, 'ymd'."""
+    readings = {reading.order: reading for reading in column.readings}
+    day, month, year = (readings.get(order) for order in ("dmy", "mdy", "ymd"))
+    if day is None and month is None:
+        return Order("ymd")
+    if year and year.cells - year.only > max(one.cells for one in (day, month) if one):
+        return Order("ymd", "only the year in front fits all")
+    if day is None or month is None:
+        return Order("dmy" if day else "mdy", f"{'day' if day else 'month'} first, the only order that fits")
+    first, other = (day, month) if day.cells >= month.cells else (month, day)
+    named = "day first" if first is day else "month first"
+    if not first.only:
+        return Order(first.order, "no row decides between day and month first; day first is taken", False)
+    said = f"{named}, as {first.only:,} cells decide (line {first.line})"
+    if other.only:
+        said += f", against {other.only:,} (line {other.line})"
+    return Order(first.order, said, True, other.only)
+
+
+def _kind(column: Column, written: list[Form]) -> tuple[str, int] | None:
+    """Return the kind of finding that these forms are, and its count."""
+    notations = {form.notation for form in written}
+    cells = sum(form.cells for form in written)
+    order = order_of(column)
+    if len(notations) > 1:
+        return "mixed date formats", cells - written[0].cells
+    if order.minority:
+        return "mixed date formats", order.minority
+    if not order.decided and column.distinct > 1:
+        return "ambiguous day and month", cells
+    if "zone" in written[0].notation:
+        return "offset timestamps", cells
+    return None if written[0].notation in _ISO else ("date text", cells)
+
+
+def _mends(scan: Scan, found: dict[int, list[Form]]) -> dict[int, str]:
+    """Return by position an expression of `cell` that writes every date as ISO, where there is one."""
+    examples: dict[tuple[str, ...], dict[int, list[str]]] = {}
+    for at, written in found.items():
+        column = scan.columns[at]
+        shown = [shape.example for shape in column.shapes if shape.kind in DATES]
+        examples.setdefault(_readers(column, written), {})[at] = shown
+    mends = {}
+    for readers, values in examples.items():
+        for at, expression in first_reading(scan, values, readers).items():
+            column = scan.columns[at]
+            mends[at] = or_as_it_is(column, expression, column.cells(*DATES))
+    return mends
+
+
+def _readers(column: Column, written: list[Form]) -> tuple[str, ...]:
+    order = order_of(column)
+    reader = "parse_any_timestamp" if any(form.kind == "timestamp" for form in written) else "parse_any_date"
+    cell = f"{reader}(cell, '{order.parts}')"
+    if order.minority:
+        other = "mdy" if order.parts == "dmy" else "dmy"
+        return (f"coalesce({cell}, {reader}(cell, '{other}'))",)
+    return (cell, "parse_month(cell)", f"coalesce({cell}, parse_month(cell))")
+
+
+def _examples(column: Column, kind: str, written: list[Form], order: Order) -> list[tuple[str, int]]:
+    """Return one example of each form, what is unlike the most first."""
+    if len(written) > 1:
+        return [(form.example, form.row) for form in [*written[1:], written[0]]]
+    return [(shape.example, shape.row) for shape in column.shapes if shape.kind in DATES]

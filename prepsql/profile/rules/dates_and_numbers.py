@@ -1,0 +1,64 @@
+"""Dates or times beside numbers in one column: readings that a spreadsheet stored, scores that it took for dates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from prepsql.profile.finding import Finding
+from prepsql.profile.result import DATES, NUMBERS, Column, Shape
+from prepsql.profile.rules.dates import order_of
+from prepsql.profile.rules.writing import column_finding, listed, replaced
+from prepsql.profile.subject import Scan
+
+_MOST = 0.5
+_SOME = 0.02
+# two numbers with a mark between, as scores and ranges are
+_SCORE = re.compile("9{1,3} ?[-–/:] ?9{1,3}")
+
+
+def find(scan: Scan) -> Iterator[Finding]:
+    """Yield at most one finding a column."""
+    for column in scan.columns:
+        if not column.cells(*DATES, "time"):
+            continue
+        scores = [shape for shape in column.shapes if shape.kind == "text" and _SCORE.fullmatch(shape.mask)]
+        if column.cells("date", "timestamp") and _both(
+            column, sum(shape.cells for shape in scores), "date", "timestamp"
+        ):
+            yield _corrupted(scan, column, scores)
+        elif _both(column, column.cells(*NUMBERS), *DATES, "time"):
+            yield _beside(scan, column)
+
+
+def _both(column: Column, others: int, *kinds: str) -> bool:
+    """Whether the column is made of these kinds and of the other cells, both more than once."""
+    cells = column.cells(*kinds)
+    return cells + others >= _MOST * column.said and min(cells, others) >= max(2, _SOME * column.said)
+
+
+def _corrupted(scan: Scan, column: Column, scores: list[Shape]) -> Finding:
+    """Return the finding of dates that were scores: the month is taken for the first number."""
+    dates = [shape for shape in column.shapes if shape.kind in ("date", "timestamp")]
+    cells = column.cells("date", "timestamp")
+    detail = f"beside pairs of numbers such as {scores[0].example!r}; the month is taken for the first number"
+    mend = replaced(
+        scan,
+        column,
+        "coalesce(strftime(parse_any_date(cell, parts), '%-m-%-d'), cell)",
+        parts=f"'{order_of(column).parts}'",
+    )
+    return column_finding(scan, "corrupted dates", column, cells, detail, _firsts(dates), mend)
+
+
+def _beside(scan: Scan, column: Column) -> Finding:
+    """Return the finding of dates or times beside numbers, of which only a person can say what they mean."""
+    families = [[s for s in column.shapes if s.kind in kinds] for kinds in ((*DATES, "time"), NUMBERS)]
+    few, most = sorted(families, key=lambda shapes: sum(shape.cells for shape in shapes))
+    cells = min(column.cells(*DATES, "time"), column.cells(*NUMBERS))
+    detail = listed((shapes[0].example, shapes[0].cells) for shapes in (most, few))
+    return column_finding(scan, "dates and numbers", column, cells, f"such as {detail}", _firsts(few + most))
+
+
+def _firsts(shapes: list[Shape]) -> list[tuple[str, int]]:
+    return [(shape.example, shape.row) for shape in shapes]

@@ -1,0 +1,40 @@
+"""Times of day and lengths of time: more than one notation in a column, or one that is not ISO."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from prepsql.profile.finding import Finding
+from prepsql.profile.rules.forms import first_reading, forms, or_as_it_is
+from prepsql.profile.rules.writing import column_finding, listed, replaced
+from prepsql.profile.subject import Scan
+
+_SHARE = 0.3
+_ISO = ("9:9", "9:9:9")
+_READERS = ("parse_clock(cell)", "parse_duration(cell)")
+
+
+def find(scan: Scan) -> Iterator[Finding]:
+    """Yield one finding a column of which enough cells are times."""
+    some = [column for column in scan.columns if column.cells("time") > max(1, _SHARE * column.said)]
+    found = {
+        at: written
+        for at, written in forms(scan, ("time",), some).items()
+        if len(written) > 1 or written[0].notation not in _ISO
+    }
+    shown = {at: [s.example for s in scan.columns[at].shapes if s.kind == "time"] for at in found}
+    readers = first_reading(scan, shown, _READERS)
+    for at, written in sorted(found.items()):
+        column = scan.columns[at]
+        detail = listed((form.example, form.cells) for form in written)
+        mend = ""
+        if at in readers:
+            mend = replaced(scan, column, or_as_it_is(column, readers[at], column.cells("time")))
+            if readers[at] == _READERS[1]:
+                detail += "; as lengths of time, in seconds"
+        examples = [(form.example, form.row) for form in [*written[1:], written[0]]]
+        if len(written) > 1:
+            count = column.cells("time") - written[0].cells
+            yield column_finding(scan, "mixed time formats", column, count, detail, examples, mend)
+        else:
+            yield column_finding(scan, "time text", column, column.cells("time"), detail, examples, mend)

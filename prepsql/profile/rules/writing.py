@@ -1,0 +1,111 @@
+"""What the rules about columns share: how a finding of a column and the SELECT that mends it are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from string import Template
+
+from prepsql.macros import library
+from prepsql.profile.finding import Finding
+from prepsql.profile.result import Column
+from prepsql.profile.subject import Scan
+from prepsql.sqltext import fill, literal, quote
+
+_REPLACED = Template("SELECT * REPLACE ($cell AS $name)\nFROM $table")
+_PARTED = Template("SELECT * REPLACE ($cell AS $name),\n  $parts\nFROM $table")
+_SPLIT = Template("SELECT * EXCLUDE ($name),\n  $parts\nFROM $table")
+_KEPT = Template("SELECT *\nFROM $table\nWHERE $condition")
+
+
+def column_finding(
+    scan: Scan, kind: str, column: Column, count: int, detail: str, found: Iterable[tuple[str, int]], mend: str = ""
+) -> Finding:
+    """Return a finding of cells of a column, of all its rows; `found` are values with a row, the most telling first."""
+    subject = scan.subject
+    return Finding(
+        kind,
+        subject.table,
+        column.name,
+        count,
+        column.rows,
+        detail,
+        subject.examples(found),
+        mend,
+        _macro(mend),
+        subject.tables,
+    )
+
+
+def replaced(scan: Scan, column: Column, expression: str, **parts: str) -> str:
+    """Return the SELECT that puts an expression of `cell`, and of `parts` that are SQL, in the place of a column."""
+    return _REPLACED.substitute(_names(scan, column), cell=of_cell(column, expression, **parts))
+
+
+def parted(scan: Scan, column: Column, expression: str, named: str, rest: str, **parts: str) -> str:
+    """Return the SELECT of `replaced` with one more column, the name and `named`, for the expression `rest`."""
+    more = Template("$cell AS $name").substitute(
+        cell=of_cell(column, rest, **parts), name=quote(f"{column.name} {named}")
+    )
+    return _PARTED.substitute(_names(scan, column), cell=of_cell(column, expression, **parts), parts=more)
+
+
+def split(scan: Scan, column: Column, expressions: Iterable[str], **parts: str) -> str:
+    """Return the SELECT with a numbered column for each of the expressions instead of the column."""
+    cells = (
+        Template("$cell AS $name").substitute(cell=of_cell(column, one, **parts), name=quote(f"{column.name} {at}"))
+        for at, one in enumerate(expressions, 1)
+    )
+    return _SPLIT.substitute(_names(scan, column), parts=",\n  ".join(cells))
+
+
+def kept(scan: Scan, column: Column, condition: str, **parts: str) -> str:
+    """Return the SELECT of the rows for which a condition on `cell` holds."""
+    return _KEPT.substitute(_names(scan, column), condition=of_cell(column, condition, **parts))
+
+
+def dropped(scan: Scan, column: Column) -> str:
+    """Return the SELECT without the column."""
+    return Template("SELECT * EXCLUDE ($name)\nFROM $table").substitute(_names(scan, column))
+
+
+def of_cell(column: Column, expression: str, **parts: str) -> str:
+    """Return an expression of `cell` about the column."""
+    return fill(expression, cell=quote(column.name), **parts)
+
+
+def texts(words: Iterable[str]) -> str:
+    """Return words as a SQL list."""
+    return f"[{', '.join(map(literal, words))}]"
+
+
+def listed(counts: Iterable[tuple[str, int]], most: int = 4) -> str:
+    """Return values with their counts for a detail, the first few."""
+    pairs = list(counts)
+    shown = [f"{shortened(value)!r} {cells:,}" for value, cells in pairs[:most]]
+    return ", ".join(shown) + (f" and {len(pairs) - most} more" if len(pairs) > most else "")
+
+
+def shortened(value: str, most: int = 40) -> str:
+    """Return a value for a detail: on one line, its end left out where it is long."""
+    line = " ".join(value.split())
+    return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def unnamed(column: Column) -> bool:
+    """Whether the file gives the column no name: none, or one that a program made up."""
+    return re.fullmatch(r"(?:unnamed: ?|column_)[0-9]+|", column.name.strip().lower()) is not None
+
+
+def positions(columns: Iterable[Column]) -> str:
+    """Return the positions of columns as a list for `position IN (…)`, which no column fits where there are none."""
+    return ", ".join(str(column.position) for column in columns) or "-1"
+
+
+def _macro(mend: str) -> str:
+    """Return the first macro of the library that a mend calls, '' where it calls none."""
+    return next((name for name in re.findall(r"(\w+)\(", mend) if name in library()), "")
+
+
+def _names(scan: Scan, column: Column) -> dict[str, str]:
+    return {"name": quote(column.name), "table": quote(scan.subject.table)}
