@@ -77,7 +77,8 @@ def _mended(members: Mapping[int, Sequence[Value]], slips: Sequence[Twin]) -> It
     mended: dict[str, list[tuple[Value, str]]] = defaultdict(list)
     for slip in slips:
         sure = min(len(slip.word), len(slip.meant)) >= _WORD_SIZE and slip.ratio >= _WORD_RATIO
-        if slip.kind == DIGITS or sure:
+        # a number with its unit, such as 1amp, is no word
+        if slip.word[0].isalpha() if slip.kind == DIGITS else sure:
             for value in members[slip.id]:
                 mended[_mend(value.value, slip)].append((value, DIGITS if slip.kind == DIGITS else NEAR_WORDS))
     for canonical, variants in mended.items():
