@@ -17,14 +17,13 @@ from dataclasses import dataclass
 from prepsql.profile.finding import Finding
 from prepsql.profile.order import Group, grouped
 from prepsql.profile.result import Column, Dependency, Join, Key, Profile, TableProfile
-from prepsql.profile.words import cut, listed, many, named, percent, quoted, span_of, told
+from prepsql.profile.words import cut, many, named, percent, place, quoted, span_of, told
 
 # a value, a name: no longer; a finding's words: no longer
 _VALUE = 40
 _WORDS = 120
-# examples of a finding, columns it names, values of a column
+# examples of a finding, values of a column
 _EXAMPLES = 3
-_COLUMNS = 4
 _VALUES = 3
 # how many findings come before anything else; then so many joins and keys, and columns, before the other findings
 _GRAVEST = 5
@@ -124,7 +123,7 @@ def _sections(profile: Profile) -> Iterator[_Section]:
 
 def _finding(group: Group, several: bool) -> str:
     first = group.first
-    where = _where(first.table, group.columns, several)
+    where = place(group.columns, group.tables, several)
     what = f"{first.pattern} {first.kind}" + (f", {where}" if where else "")
     parts = [f"{what}: {group.count:,} of {group.total:,} {first.unit}"]
     if first.detail:
@@ -143,14 +142,6 @@ def _examples(finding: Finding) -> list[str]:
             place = f"{place} of {named(example.table)}".strip()
         shown.append(quoted(example.value, _VALUE) + (f" ({place})" if place else ""))
     return [", ".join(shown)] if shown else []
-
-
-def _where(table: str, columns: Sequence[str], several: bool) -> str:
-    """Return the columns; with their table where there are several."""
-    names = listed([named(column, _VALUE) for column in columns], _COLUMNS)
-    if not several:
-        return names
-    return f"{names} of {named(table, _VALUE)}" if names else named(table, _VALUE)
 
 
 def _table(table: TableProfile) -> str:

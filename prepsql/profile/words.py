@@ -60,6 +60,15 @@ def listed(names: Sequence[str], most: int) -> str:
     return ", ".join(names[:most]) + more
 
 
+def place(columns: Sequence[str], tables: Sequence[str], several: bool) -> str:
+    """Return the first few columns, if there are any, and if there are `several` tables, of which or how many."""
+    names = listed([named(column) for column in columns], 4)
+    if not several:
+        return names
+    of = named(tables[0]) if len(tables) == 1 else many(len(tables), "table")
+    return f"{names} of {of}" if names else of
+
+
 def percent(part: float) -> str:
     """Return a share from 0 to 1 in percent, which says 0 % and 100 % of nothing else.
 

@@ -142,6 +142,11 @@ def test_bars_and_bins_are_in_proportion():
     ]
 
 
+def test_a_bar_that_holds_what_is_far_off_says_so():
+    far = numbers(quarter=2.0, three_quarters=4.0, maximum=1000.0, histogram=(1, 2, 3))
+    assert "<span>last bar: 7 to 1000</span>" in profile_page(Profile((table(column("a", numbers=far)),), ()))
+
+
 @pytest.mark.parametrize("histogram", [(), (0, 0)])
 def test_no_histogram_is_no_chart(histogram):
     assert bins(numbers(histogram=histogram)) == ()

@@ -84,7 +84,10 @@ PROFILES = st.builds(
         st.builds(Key, TEXTS, st.lists(TEXTS, min_size=1, max_size=3).map(tuple), st.integers(0, 9)), max_size=2
     ).map(tuple),
     dependencies=st.lists(
-        st.builds(Dependency, TEXTS, TEXTS, TEXTS, st.just(10), st.integers(0, 9)), max_size=1
+        st.builds(
+            Dependency, TEXTS, TEXTS, TEXTS, st.just(10), st.integers(0, 9), st.booleans(),
+            st.lists(EXAMPLES, max_size=1).map(tuple)),
+        max_size=1
     ).map(tuple),
     joins=st.lists(
         st.builds(
