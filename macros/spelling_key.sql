@@ -9,4 +9,4 @@
 -- example: spelling_key('Acme™') => 'acme'
 -- example: spelling_key('--') => ''
 -- example: spelling_key(NULL) => NULL
-regexp_replace(replace(lower(to_ascii(s)), '&', 'and'), '[^\p{L}\p{M}\p{N}\p{S}#%]+|[™®©`´^¨~]', '', 'g')
+regexp_replace(replace(lower(to_ascii(s)), '&', 'and'), '[^\p{L}\p{M}\p{N}\p{S}#%]+|[™®©]', '', 'g')

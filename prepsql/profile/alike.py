@@ -15,7 +15,7 @@ from prepsql.profile.near import near_sql
 from prepsql.profile.slips import NEAR, Slip, is_likely
 from prepsql.profile.spelling import values_name
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import create_as, quote
+from prepsql.sqltext import create_as, literals, quote
 
 # columns are compared that have a name in common and few values each, or this share of the smaller one's values
 _FEW, _SHARED, _FEWEST_SHARED = 200, 0.4, 2
@@ -39,8 +39,8 @@ _SHARED_KEYS = Template("""SELECT l.scan, l.place, r.scan, r.place, count(*)
 FROM $keys AS l JOIN $keys AS r USING (key, digits)
 WHERE l.columns <= $common AND (l.scan, l.place) < (r.scan, r.place)
 GROUP BY ALL""")
-_PAIRS = """SELECT unnest(range(?)) AS pair, unnest(?::BIGINT[]) AS l_scan, unnest(?::BIGINT[]) AS l_place,
-  unnest(?::BIGINT[]) AS r_scan, unnest(?::BIGINT[]) AS r_place"""
+_PAIRS = Template("""SELECT unnest(range($count)) AS pair, unnest($l_scan) AS l_scan, unnest($l_place) AS l_place,
+  unnest($r_scan) AS r_scan, unnest($r_place) AS r_place""")
 _SAME = Template("""SELECT l.id, r.id
 FROM $pairs JOIN $keys AS l ON l.scan = l_scan AND l.place = l_place
 JOIN $keys AS r ON r.scan = r_scan AND r.place = r_place AND r.key = l.key AND r.digits = l.digits
@@ -58,7 +58,7 @@ FROM ($near) JOIN $alone AS l ON l.id = a JOIN $alone AS r ON r.id = b
 WHERE l.side <> r.side AND l.digits = r.digits AND edits = 1
 ORDER BY ALL""")
 _SPELLED = Template(
-    "SELECT id, scan, place, columns, listed, cells, spelled FROM $keys WHERE id IN (SELECT unnest(?::BIGINT[]))"
+    "SELECT id, scan, place, columns, listed, cells, spelled FROM $keys WHERE id IN (SELECT unnest($ids::BIGINT[]))"
 )
 
 
@@ -106,13 +106,15 @@ def find_alike(scans: Sequence[Scan]) -> Found:
     columns = _column_pairs(con, keys, scans)
     if not columns:
         return {}
-    con.execute(create_as("alike pairs", _PAIRS), [len(columns), *map(list, zip(*columns, strict=True))]).fetchall()
+    sides = zip(("l_scan", "l_place", "r_scan", "r_place"), zip(*columns, strict=True), strict=True)
+    made = {"count": str(len(columns)), **{side: literals(numbers) for side, numbers in sides}}
+    con.execute(create_as("alike pairs", _PAIRS.substitute(made))).fetchall()
     same = con.execute(_SAME.substitute(keys=keys, pairs=pairs)).fetchall()
     con.execute(create_as("alike alone", _ALONE.substitute(keys=keys, pairs=pairs))).fetchall()
     near = con.execute(_NEAR.substitute(near=near_sql(alone), alone=alone)).fetchall()
     slips = [(a, b) for a, b, left, right in near if _is_slip(left, right)]
     ids = sorted({id_ for pair in (*same, *slips) for id_ in pair})
-    rows = con.execute(_SPELLED.substitute(keys=keys), [ids]).fetchall()
+    rows = con.execute(_SPELLED.substitute(keys=keys, ids=literals(ids))).fetchall()
     known = {row[0]: _Key._make((*row[:-1], tuple(Value(**value) for value in row[-1]))) for row in rows}
     known_variants = {(at, v.value) for at, one in enumerate(scans) for s in one.spellings for v in s.variants}
     slips = [

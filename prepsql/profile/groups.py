@@ -45,8 +45,11 @@ class Group:
     variants: tuple[tuple[Value, str], ...]
 
 
-def find_groups(members: Mapping[int, Sequence[Value]], twins: Sequence[Twin]) -> Iterator[Group]:
-    """Yield the groups of one column in the order of `members`: the values of each id, those after folding the same."""
+def find_groups(members: Mapping[int, Sequence[Value]], twins: Sequence[Twin], short: bool) -> Iterator[Group]:
+    """Yield the groups of one column in the order of `members`: the values of each id, those after folding the same.
+
+    Words are mended to what no cell has in `short` columns alone: in longer ones such words are mostly names.
+    """
     slips = {twin.id: twin for twin in sorted(twins, key=_strength)}
     confirmed = {id_: twin.twin for id_, twin in slips.items() if twin.twin is not None}
     ids: dict[int, list[int]] = defaultdict(list)
@@ -65,7 +68,8 @@ def find_groups(members: Mapping[int, Sequence[Value]], twins: Sequence[Twin]) -
         ]
         if variants:
             yield Group(likeliest.value, likeliest.cells, tuple(sorted(variants, key=lambda v: (v[0].row, v[0].value))))
-    yield from _mended(members, [twin for id_, twin in slips.items() if id_ not in confirmed])
+    alone = [twin for id_, twin in slips.items() if id_ not in confirmed]
+    yield from _mended(members, [twin for twin in alone if short or twin.kind == DIGITS])
 
 
 def _mended(members: Mapping[int, Sequence[Value]], slips: Sequence[Twin]) -> Iterator[Group]:
@@ -73,7 +77,8 @@ def _mended(members: Mapping[int, Sequence[Value]], slips: Sequence[Twin]) -> It
     mended: dict[str, list[tuple[Value, str]]] = defaultdict(list)
     for slip in slips:
         sure = min(len(slip.word), len(slip.meant)) >= _WORD_SIZE and slip.ratio >= _WORD_RATIO
-        if slip.kind == DIGITS or sure:
+        # a number with its unit, such as 1amp, is no word
+        if slip.word[0].isalpha() if slip.kind == DIGITS else sure:
             for value in members[slip.id]:
                 mended[_mend(value.value, slip)].append((value, DIGITS if slip.kind == DIGITS else NEAR_WORDS))
     for canonical, variants in mended.items():

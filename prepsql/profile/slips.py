@@ -16,7 +16,7 @@ from prepsql.sqltext import create_as, quote
 
 NEAR, DIGITS = "near values", "digits for letters"
 # a column of few values: each is a category, and one edit is enough of a sign
-_FEW = 60
+FEW = 60
 # how much more frequent the right word is: always in a longer column; in a short one where two letters differ, where
 # one of only four does, and where the first does, since slips seldom are there
 _LONG_RATIO, _TWO_EDITS_RATIO, _FIRST_LETTER_RATIO = 10, 5, 3
@@ -71,7 +71,7 @@ def find_slips(con: duckdb.DuckDBPyConnection, values: str, columns: Sequence[Co
     counts = dict(con.execute(_COUNTS.substitute(letters=letters)).fetchall())
     pairs = con.execute(_PAIRS.substitute(near=near_sql(letters), letters=letters)).fetchall()
     digits = con.execute(_DIGITS.substitute(words=words, letters=letters, shortest=SHORTEST)).fetchall()
-    short = {column.position for column in columns if column.distinct <= _FEW}
+    short = {column.position for column in columns if column.distinct <= FEW}
     neighbours: dict[int, set[str]] = defaultdict(set)
     for place, _, a, _, b, _ in pairs:
         neighbours[place] |= {a, b}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import astuple
+from dataclasses import fields
 from string import Template
 
 from prepsql.profile.groups import Group, Twin, Value, find_groups
 from prepsql.profile.result import Column, Spelling, Variant
-from prepsql.profile.slips import find_slips
+from prepsql.profile.slips import FEW, Slip, find_slips
 from prepsql.profile.subject import Scan, Subject
-from prepsql.sqltext import create_as, quote
+from prepsql.sqltext import create_as, literals, quote
 
 # a column of categories: few values, or values that repeat
 _FEW, _REPEATED = 200, 1.5
@@ -19,26 +19,27 @@ _FEW, _REPEATED = 200, 1.5
 _MOST_VALUES, _MOST_IN_ALL = 30_000, 100_000
 # a longer value is no name of a category
 _LONGEST = 120
-# a row a value; those of one id differ in case, accents, white space or punctuation alone
+# a row a value; those of one id differ in case, accents, white space or punctuation alone; markup has none
 _VALUES = Template("""SELECT (hash(position, key, digits) >> 1)::BIGINT AS id, position AS place, key, digits, kind,
   value, n, first, string_split(coalesce(match_key(tidy), ''), ' ') AS words
 FROM (
   SELECT *, spelling_key(tidy) AS key, array_to_string(regexp_extract_all(tidy, '(?:^-)?[0-9]+'), ' ') AS digits
   FROM $cells
-  WHERE position IN ($positions) AND kind IN ('text', 'boolean', 'number') AND length(value) <= $longest)
+  WHERE position IN ($positions) AND kind IN ('text', 'boolean', 'number') AND length(value) <= $longest
+    AND NOT starts_with(tidy, '<'))
 WHERE length(key) > 2 * length(regexp_replace(key, '[^0-9]', '', 'g'))""")
 # a row a slip in a value: the id of what the value is without it, null where no value of the column is
 _TWINS = Template("""SELECT v.place, s.kind, v.id, t.id, v.value, s.word, s.meant, s.ratio
 FROM (
-  SELECT unnest(?::BIGINT[]) AS place, unnest(?::VARCHAR[]) AS kind, unnest(?::VARCHAR[]) AS word,
-    unnest(?::VARCHAR[]) AS meant, unnest(?::DOUBLE[]) AS ratio) AS s
+  SELECT unnest($place::INTEGER[]) AS place, unnest($kind::VARCHAR[]) AS kind, unnest($word::VARCHAR[]) AS word,
+    unnest($meant::VARCHAR[]) AS meant, unnest($ratio::DOUBLE[]) AS ratio) AS s
 JOIN $values AS v ON v.place = s.place AND list_contains(v.words, s.word)
 LEFT JOIN (SELECT DISTINCT id, place, words FROM $values) AS t
   ON t.place = v.place AND t.words = list_transform(v.words, lambda w: if(w = s.word, s.meant, w))
 ORDER BY ALL""")
 _MEMBERS = Template("""SELECT place, id, value, n, first
 FROM $values
-WHERE id IN (SELECT id FROM $values GROUP BY id HAVING count(*) > 1) OR id IN (SELECT unnest(?::BIGINT[]))
+WHERE id IN (SELECT id FROM $values GROUP BY id HAVING count(*) > 1) OR id IN (SELECT unnest($ids::BIGINT[]))
 ORDER BY place, first, value""")
 
 
@@ -65,16 +66,18 @@ def find_spellings(scan: Scan) -> tuple[Spelling, ...]:
     repeated = [column for column in columns if column.said >= _REPEATED * column.distinct]
     slips = find_slips(subject.con, values_name(subject), repeated) if repeated else []
     values = quote(values_name(subject))
-    fields = [list(field) for field in zip(*map(astuple, slips), strict=True)] or [[]] * 5
-    twins = [Twin(*row) for row in subject.con.execute(_TWINS.substitute(values=values), fields).fetchall()]
+    slipped = {field.name: literals(getattr(slip, field.name) for slip in slips) for field in fields(Slip)}
+    twins = [Twin(*row) for row in subject.con.execute(_TWINS.substitute(values=values, **slipped)).fetchall()]
     ids = [id_ for twin in twins for id_ in (twin.id, twin.twin) if id_ is not None]
     members: dict[int, dict[int, list[Value]]] = defaultdict(lambda: defaultdict(list))
-    for place, id_, *value in subject.con.execute(_MEMBERS.substitute(values=values), [ids]).fetchall():
+    for place, id_, *value in subject.con.execute(_MEMBERS.substitute(values=values, ids=literals(ids))).fetchall():
         members[place][id_].append(Value(*value))
     return tuple(
         _spelling(subject, column, group)
         for column in columns
-        for group in find_groups(members[column.position], [t for t in twins if t.place == column.position])
+        for group in find_groups(
+            members[column.position], [t for t in twins if t.place == column.position], column.distinct <= FEW
+        )
     )
 
 

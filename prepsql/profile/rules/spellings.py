@@ -11,11 +11,11 @@ from prepsql.profile.groups import NEAR_WORDS, SAME
 from prepsql.profile.result import Column, Spelling, Variant
 from prepsql.profile.slips import DIGITS, NEAR
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import literal, quote
+from prepsql.sqltext import literals, quote
 
 # of a value in a detail, letters
 _SHOWN = 40
-MAP = Template("SELECT * REPLACE (map_value($column, [$old], [$new]) AS $column) FROM $table")
+MAP = Template("SELECT * REPLACE (map_value($column, $old, $new) AS $column) FROM $table")
 
 
 def find(scan: Scan) -> Iterator[Finding]:
@@ -56,5 +56,5 @@ def counted(value: str, cells: int) -> str:
 
 def map_sql(table: str, column: str, pairs: Sequence[tuple[str, str]]) -> str:
     """Return the SELECT of the table with the values of a column mapped, from the first of a pair to the second."""
-    old, new = (", ".join(map(literal, values)) for values in zip(*pairs, strict=True))
+    old, new = (literals(values) for values in zip(*pairs, strict=True))
     return MAP.substitute(column=quote(column), old=old, new=new, table=quote(table))
