@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from string import Template
 from typing import Any
@@ -56,37 +56,46 @@ class _Asker:
 
     def ask(self, query: Template, source: str = "cells", **parts: str) -> Rows:
         """Return the rows of each position, without the position, of a query over cells or `shapes`."""
+        try:
+            found = self._con.execute(query.substitute(cells=self._all(source), **parts)).fetchall()
+        except duckdb.Error:
+            each = (self._alone(at, query.substitute(cells=self._one(source, at), **parts)) for at in self._positions)
+            found = [row for rows in each for row in rows]
         rows: Rows = defaultdict(list)
-        for position, *facts in self._each(query, source, lambda sql: self._con.execute(sql).fetchall(), parts):
+        for position, *facts in found:
             rows[position].append(tuple(facts))
         return rows
 
     def make(self, name: str, query: Template, **parts: str) -> None:
         """Make a table of what a query over the cells gives."""
-        nothing = query.substitute(cells=self._one("cells", -1), **parts)
-        self._con.execute(create_as(f"{self._name} {name}", nothing)).fetchall()
-        insert = Template("INSERT INTO $table $query")
-        table = quote(f"{self._name} {name}")
-        self._each(
-            query, "cells", lambda sql: self._con.execute(insert.substitute(table=table, query=sql)).fetchall(), parts
-        )
-
-    def _each(
-        self, query: Template, source: str, run: Callable[[str], list[tuple[Any, ...]]], parts: Mapping[str, str]
-    ) -> list[tuple[Any, ...]]:
+        table = f"{self._name} {name}"
         try:
-            return run(query.substitute(cells=quote(f"{self._name} {source}"), **parts))
+            self._con.execute(create_as(table, query.substitute(cells=self._all("cells"), **parts))).fetchall()
         except duckdb.Error:
-            rows = []
+            nothing = query.substitute(cells=self._one("cells", -1), **parts)
+            self._con.execute(create_as(table, nothing)).fetchall()
+            insert = Template("INSERT INTO $table $query")
             for at in self._positions:
-                try:
-                    rows += run(query.substitute(cells=self._one(source, at), **parts))
-                except duckdb.Error as bad:
-                    self.errors[at] = " ".join(str(bad).split())
-            return rows
+                self._alone(
+                    at,
+                    insert.substitute(
+                        table=quote(table), query=query.substitute(cells=self._one("cells", at), **parts)
+                    ),
+                )
+
+    def _alone(self, at: int, statement: str) -> list[tuple[Any, ...]]:
+        """Return the rows of a statement about one column, none where it fails."""
+        try:
+            return self._con.execute(statement).fetchall()
+        except duckdb.Error as bad:
+            self.errors[at] = " ".join(str(bad).split())
+            return []
+
+    def _all(self, source: str) -> str:
+        return quote(f"{self._name} {source}")
 
     def _one(self, source: str, at: int) -> str:
-        return _ONE_COLUMN.substitute(cells=quote(f"{self._name} {source}"), position=at)
+        return _ONE_COLUMN.substitute(cells=self._all(source), position=at)
 
 
 def scan(subject: Subject) -> Scan:

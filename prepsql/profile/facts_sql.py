@@ -73,7 +73,8 @@ FROM (
   SELECT position, CASE WHEN kind <> 'number' THEN TRY_CAST(tidy AS DOUBLE)
     WHEN form = 'scale' THEN coalesce(parse_magnitude(tidy), first_number(tidy))
     WHEN form = 'comma decimal' THEN parse_number(tidy, ',')
-    ELSE coalesce(parse_number(tidy), first_number(tidy)) END AS number, n
+    ELSE TRY_CAST(translate(regexp_extract(tidy, '[0-9][0-9.,’'' ]*|[.][0-9]+'), ',’'' ', '') AS DOUBLE)
+      * if(regexp_matches(tidy, '^[^0-9]*[-−–(]|[0-9]-$$'), -1, 1) END AS number, n
   FROM $cells WHERE position IN ($dressed) AND kind IN ('integer', 'decimal', 'number'))
 WHERE isfinite(number)""")
 

@@ -9,20 +9,48 @@ from prepsql.profile.rules import (
     booleans,
     characters,
     codes,
+    composite_header,
     compounds,
     dates,
     dates_and_numbers,
+    duplicate_header,
     empties,
+    markup,
+    misplaced_data,
     null_words,
     numbers,
+    odd_rows,
+    padded,
+    padded_headers,
+    records_in_cells,
+    repeated_header,
+    row_width,
     sentinels,
+    sparse_rows,
+    spellings,
+    spellings_across,
     times,
+    total_rows,
     typed_columns,
+    unnamed,
+    values_as_header,
 )
 from prepsql.profile.subject import Scan
 
 # rules about one table, or tables of one shape
 RULES: tuple[Callable[[Scan], Iterator[Finding]], ...] = (
+    unnamed.find,
+    duplicate_header.find,
+    composite_header.find,
+    values_as_header.find,
+    misplaced_data.find,
+    repeated_header.find,
+    sparse_rows.find,
+    total_rows.find,
+    odd_rows.find,
+    row_width.find,
+    records_in_cells.find,
+    markup.find,
     dates.find,
     dates_and_numbers.find,
     times.find,
@@ -35,7 +63,10 @@ RULES: tuple[Callable[[Scan], Iterator[Finding]], ...] = (
     empties.find,
     codes.find,
     compounds.find,
+    spellings.find,
+    padded.find,
+    padded_headers.find,
 )
 
 # rules that need the other tables
-RULES_ACROSS: tuple[Callable[[Sequence[Scan]], Iterator[Finding]], ...] = ()
+RULES_ACROSS: tuple[Callable[[Sequence[Scan]], Iterator[Finding]], ...] = (spellings_across.find,)

@@ -9,9 +9,8 @@ from string import Template
 from prepsql.profile.facts_sql import INVISIBLE
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import Column
-from prepsql.profile.rules.writing import column_finding, positions, replaced
+from prepsql.profile.rules.writing import cells_of, column_finding, replaced
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import quote
 
 _FOUND = Template("""SELECT position, sum(n)::BIGINT, arg_min(value, first, 5), min(first, 5)
 FROM $cells
@@ -22,7 +21,7 @@ _PADDED = "NOT regexp_full_match(value, '[!-~]+(?: [!-~]+)*') AND strip_space(va
 _MARK = r"([\p{L})]{3,})(?:[*†‡§¹²³⁴⁵]+|\[[0-9a-z]{1,2}\])$"
 _MARKED = Template("regexp_matches(value, '$mark')").substitute(mark=_MARK)
 _YEAR_MARK = r"^((?:1[5-9]|20)[0-9]{2}(?:[–-][0-9]{2,4})?)(?:[1-9]|[*†‡§¹²³⁴⁵]+|\[[0-9a-z]{1,2}\])$"
-_MASK = re.compile(r"[*†‡§¹²³⁴⁵]$|\[[9a]{1,2}\]$|…$")
+_MASK = re.compile(r"[*†‡§¹²³⁴⁵]$|\[[9a]{1,2}\]$")
 _PADDING_SHARE = 0.5
 _MOST_MARKED = 0.5
 
@@ -83,7 +82,7 @@ def _ask(scan: Scan, columns: Iterable[Column], condition: str) -> Iterator[tupl
     some = list(columns)
     if not some:
         return
-    query = _FOUND.substitute(cells=quote(scan.cells), positions=positions(some), condition=condition)
+    query = _FOUND.substitute(cells_of(scan, some), condition=condition)
     for position, cells, values, rows in scan.subject.con.execute(query).fetchall():
         yield scan.columns[position], cells, list(zip(values, rows, strict=True))
 

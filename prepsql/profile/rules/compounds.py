@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import Column
-from prepsql.profile.rules.writing import column_finding, replaced, split, texts
+from prepsql.profile.rules.writing import cells_of, column_finding, replaced, split, texts
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import literal, quote
 
@@ -29,8 +29,8 @@ FROM (
 WHERE value <> ''
 GROUP BY ALL""")
 _COUNTED = Template("""SELECT position, sum(n)::BIGINT, arg_min(value, first, 5), min(first, 5)
-FROM (SELECT * FROM $cells WHERE position IN ($some))
-JOIN (SELECT unnest($positions) AS position, unnest($separators) AS separator, unnest($least) AS least,
+FROM (SELECT * FROM $cells WHERE position IN ($positions))
+JOIN (SELECT unnest($parted) AS position, unnest($separators) AS separator, unnest($least) AS least,
   unnest($most) AS most) USING (position)
 WHERE (length(strip_space(value)) - length(replace(strip_space(value), separator, ''))) // length(separator)
   BETWEEN least AND most
@@ -60,17 +60,12 @@ def find(scan: Scan) -> Iterator[Finding]:
     found = _looked_at(scan)
     if not found:
         return
-    query = (
-        _COUNTED.substitute(
-            cells=quote(scan.cells),
-            some=", ".join(map(str, found)),
-            positions=list(found),
-            separators=texts(parts.separator for parts in found.values()),
-            least=[parts.least for parts in found.values()],
-            most=[parts.most for parts in found.values()],
-        )
-        .replace("IN ([", "IN (")
-        .replace("])\nJOIN", ")\nJOIN")
+    query = _COUNTED.substitute(
+        cells_of(scan, [scan.columns[at] for at in found]),
+        parted=list(found),
+        separators=texts(parts.separator for parts in found.values()),
+        least=[parts.least for parts in found.values()],
+        most=[parts.most for parts in found.values()],
     )
     for at, cells, values, rows in scan.subject.con.execute(query).fetchall():
         column, parts = scan.columns[at], found[at]

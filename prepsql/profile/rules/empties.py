@@ -10,7 +10,7 @@ from prepsql.profile.finding import Finding
 from prepsql.profile.result import Column
 from prepsql.profile.rules.fill_down import ditto_marks, groups
 from prepsql.profile.rules.typed_columns import typed
-from prepsql.profile.rules.writing import column_finding, dropped, kept, positions, replaced, shortened, unnamed
+from prepsql.profile.rules.writing import cells_of, column_finding, dropped, kept, replaced, shortened, unnamed
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import quote
 
@@ -132,7 +132,7 @@ def _blank_cells(scan: Scan) -> Iterator[Finding]:
     some = [column for column in scan.columns if column.cells("blank")]
     if not some:
         return
-    query = _BLANK.substitute(cells=quote(scan.cells), positions=positions(some))
+    query = _BLANK.substitute(cells_of(scan, some))
     for at, cells, values, rows in scan.subject.con.execute(query).fetchall():
         column = scan.columns[at]
         mend = replaced(scan, column, "nullif(strip_space(cell), '')")
@@ -144,5 +144,5 @@ def _first_empty(scan: Scan, columns: list[Column]) -> dict[int, int]:
     """Return by position the first row in which a column is empty."""
     if not columns:
         return {}
-    query = _FIRST_EMPTY.substitute(cells=quote(scan.cells), positions=positions(columns))
+    query = _FIRST_EMPTY.substitute(cells_of(scan, columns))
     return dict(scan.subject.con.execute(query).fetchall())

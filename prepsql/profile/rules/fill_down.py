@@ -7,7 +7,7 @@ from string import Template
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import MISSING, Column
-from prepsql.profile.rules.writing import column_finding, of_cell, positions, replaced
+from prepsql.profile.rules.writing import cells_of, column_finding, of_cell, replaced
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import quote
 
@@ -28,7 +28,7 @@ def ditto_marks(scan: Scan) -> Iterator[Finding]:
     some = [column for column in scan.columns if column.exact and column.cells("text")]
     if not some:
         return
-    query = _DITTO.substitute(cells=quote(scan.cells), positions=positions(some))
+    query = _DITTO.substitute(cells_of(scan, some))
     for at, cells, values, rows in scan.subject.con.execute(query).fetchall():
         column = scan.columns[at]
         if cells < 2 or not rows[0]:

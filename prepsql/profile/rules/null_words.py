@@ -8,9 +8,8 @@ from string import Template
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import Column
 from prepsql.profile.rules.typed_columns import typed
-from prepsql.profile.rules.writing import column_finding, listed, positions, replaced, texts
+from prepsql.profile.rules.writing import cells_of, column_finding, listed, replaced, texts
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import quote
 
 _FIRST = Template("""SELECT position, value, min(first)
 FROM $cells WHERE position IN ($positions) AND kind = 'null word'
@@ -27,7 +26,7 @@ def find(scan: Scan) -> Iterator[Finding]:
     some = [column for column in scan.columns if column.cells("null word") and not typed(column)]
     if not some:
         return
-    query = _FIRST.substitute(cells=quote(scan.cells), positions=positions(some))
+    query = _FIRST.substitute(cells_of(scan, some))
     firsts = {(position, value): row for position, value, row in scan.subject.con.execute(query).fetchall()}
     for column in some:
         words = column.null_words

@@ -9,9 +9,8 @@ from string import Template
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import NUMBERS
 from prepsql.profile.rules.forms import or_as_it_is
-from prepsql.profile.rules.writing import column_finding, positions, replaced
+from prepsql.profile.rules.writing import cells_of, column_finding, replaced
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import quote
 
 _COMMA = "[0-9],(?:[0-9]{1,2}|[0-9]{4,})(?:[^0-9,.]|$)"
 _POINT = "[0-9][.](?:[0-9]{1,2}|[0-9]{4,})(?:[^0-9,.]|$)"
@@ -53,8 +52,7 @@ def find(scan: Scan) -> Iterator[Finding]:
     if not some:
         return
     query = _COUNTED.substitute(
-        cells=quote(scan.cells),
-        positions=positions(some),
+        cells_of(scan, some),
         comma_sign=_COMMA,
         point_sign=_POINT,
         minus_sign=_MINUS,

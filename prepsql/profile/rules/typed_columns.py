@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import DATES, NUMBERS, Column
-from prepsql.profile.rules.writing import column_finding, listed, of_cell, parted, positions, replaced, texts, unnamed
+from prepsql.profile.rules.writing import cells_of, column_finding, listed, of_cell, parted, replaced, texts, unnamed
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import quote
 
 # a row a value that is not of the column's type; words are few, other text is only counted
 _WORDS = Template("""SELECT position, kind, tidy, sum(n)::BIGINT AS cells, arg_min(value, first), min(first)
@@ -48,7 +47,7 @@ def find(scan: Scan) -> Iterator[Finding]:
     some = [column for column in scan.columns if typed(column) and column.cells("null word", "text", "boolean")]
     if not some:
         return
-    query = _WORDS.substitute(cells=quote(scan.cells), positions=positions(some), kept=_KEPT)
+    query = _WORDS.substitute(cells_of(scan, some), kept=_KEPT)
     found: dict[int, list[Word]] = defaultdict(list)
     for position, *facts in scan.subject.con.execute(query).fetchall():
         found[position].append(Word(*facts))

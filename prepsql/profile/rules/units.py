@@ -9,9 +9,8 @@ from string import Template
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import NUMBERS, Column
-from prepsql.profile.rules.writing import column_finding, listed, parted, positions
+from prepsql.profile.rules.writing import cells_of, column_finding, listed, parted
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import quote
 
 # what stands behind the number, or its currency: a row a column and unit
 _UNITS = Template("""SELECT position, form, unit, sum(n)::BIGINT AS cells, arg_min(value, first), min(first)
@@ -35,6 +34,7 @@ _KNOWN = (
 _CURRENCIES = {"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy", "₹": "inr", "rs": "inr", "us": "usd"}
 # more different words behind numbers than this are no units
 _MOST_UNITS = 8
+_NEARLY_ALL = 0.8
 _SHARE = 0.5
 # cells, the first value, and its row
 Unit = tuple[int, str, int]
@@ -71,7 +71,7 @@ def _are_codes(units: Mapping[str, int]) -> bool:
     single = [name for name in strange if len(name) == 1]
     if len(strange) > _MOST_UNITS or 2 * len(single) > len(units):
         return True
-    return len(strange) > 2 and 2 * len(strange) > sum(units.values())
+    return len(strange) > 2 and len(strange) > _NEARLY_ALL * sum(units.values())
 
 
 def _is_unit(name: str) -> bool:
@@ -83,7 +83,7 @@ def _asked(scan: Scan, query: Template, columns: list[Column], **parts: str) -> 
     found: dict[int, dict[str, Unit]] = defaultdict(dict)
     if not columns:
         return found
-    filled = query.substitute(cells=quote(scan.cells), positions=positions(columns), **parts)
+    filled = query.substitute(cells_of(scan, columns), **parts)
     for position, _, unit, cells, example, row in scan.subject.con.execute(filled).fetchall():
         name = _CURRENCIES.get(unit, unit.rstrip("s.") or unit)
         known = found[position].get(name)
