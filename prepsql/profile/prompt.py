@@ -25,7 +25,7 @@ _WORDS = 120
 # examples of a finding, values of a column
 _EXAMPLES = 3
 _VALUES = 3
-# how many findings come before anything else; then keys of one column, so many joins and columns, before the other findings
+# so many findings come before anything else; keys of one column, so many joins and columns before the other findings
 _GRAVEST = 5
 _FIRST_COLUMNS = 40
 _FIRST = 3
@@ -115,7 +115,8 @@ def _sections(profile: Profile) -> Iterator[_Section]:
         before += len(table.columns)
     joins = [(1 if at < _FIRST else 4, _join(join)) for at, join in enumerate(profile.joins)]
     yield _Section("Joins:", "joins", joins)
-    keys = [(1 if len(key.columns) == 1 else 4, _key(key, several)) for key in profile.keys]
+    short = sorted(profile.keys, key=lambda key: len(key.columns))
+    keys = [(1 if len(key.columns) == 1 else 4, _key(key, several)) for key in short]
     yield _Section("Keys:", "keys", keys)
     depends = [(5, _dependency(dependency, several)) for dependency in profile.dependencies]
     yield _Section("Dependencies:", "dependencies", depends)
