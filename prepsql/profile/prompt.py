@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from prepsql.profile.finding import Finding
 from prepsql.profile.order import Group, grouped
 from prepsql.profile.result import Column, Dependency, Join, Key, Profile, TableProfile
 from prepsql.profile.words import cut, many, named, percent, place, quoted, span_of, told
@@ -129,19 +128,19 @@ def _finding(group: Group, several: bool) -> str:
     parts = [f"{what}: {group.count:,} of {group.total:,} {first.unit}"]
     if first.detail:
         parts.append(told(first.detail, _WORDS))
-    parts += _examples(first)
+    parts += _examples(group)
     if first.macro:
         parts.append(f"mend: {cut(first.macro, _VALUE)}")
     return "; ".join(parts)
 
 
-def _examples(finding: Finding) -> list[str]:
+def _examples(group: Group) -> list[str]:
     shown = []
-    for example in finding.examples[:_EXAMPLES]:
-        place = f"line {example.line}" if example.line else ""
-        if example.table != finding.table:
-            place = f"{place} of {named(example.table)}".strip()
-        shown.append(quoted(example.value, _VALUE) + (f" ({place})" if place else ""))
+    for example in group.first.examples[:_EXAMPLES]:
+        line = f"line {example.line}" if example.line else ""
+        if example.table != group.first.table or len(group.tables) > 1:
+            line = f"{line} of {named(example.table)}".strip()
+        shown.append(quoted(example.value, _VALUE) + (f" ({line})" if line else ""))
     return [", ".join(shown)] if shown else []
 
 

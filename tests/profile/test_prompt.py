@@ -141,3 +141,9 @@ def test_dates_go_from_where_to_where_if_one_order_reads_all():
     iso = {**dates, "shapes": (shape("9999-99-99", kind="date"),), "minimum": "2024-01-05", "maximum": "2024-02-06"}
     assert span_of(column("a", **iso)) == ("2024-01-05", "2024-02-06")
     assert span_of(column("a")) is None
+
+
+def test_of_a_kind_over_many_tables_the_example_says_which():
+    found = [finding("null words", table=name, examples=(Example("n/a", name, 3),)) for name in "tuvw"]
+    text = prompt(Profile(tuple(table(column("a"), name=name) for name in "tuvw"), tuple(found)))
+    assert '- MV null words, a of 4 tables: 4 of 40 cells; as seen; "n/a" (line 3 of t)\n' in text
