@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from prepsql.profile.finding import Finding
 from prepsql.profile.order import Group, grouped
 from prepsql.profile.result import Column, Dependency, Join, Key, Profile, TableProfile
 from prepsql.profile.words import cut, many, named, percent, place, quoted, span_of, told
@@ -25,7 +24,7 @@ _WORDS = 120
 # examples of a finding, values of a column
 _EXAMPLES = 3
 _VALUES = 3
-# how many findings come before anything else; then so many joins and keys, and columns, before the other findings
+# so many findings come before anything else; keys of one column, so many joins and columns before the other findings
 _GRAVEST = 5
 _FIRST_COLUMNS = 40
 _FIRST = 3
@@ -115,7 +114,8 @@ def _sections(profile: Profile) -> Iterator[_Section]:
         before += len(table.columns)
     joins = [(1 if at < _FIRST else 4, _join(join)) for at, join in enumerate(profile.joins)]
     yield _Section("Joins:", "joins", joins)
-    keys = [(1 if at < _FIRST else 4, _key(key, several)) for at, key in enumerate(profile.keys)]
+    short = sorted(profile.keys, key=lambda key: len(key.columns))
+    keys = [(1 if len(key.columns) == 1 else 4, _key(key, several)) for key in short]
     yield _Section("Keys:", "keys", keys)
     depends = [(5, _dependency(dependency, several)) for dependency in profile.dependencies]
     yield _Section("Dependencies:", "dependencies", depends)
@@ -128,19 +128,19 @@ def _finding(group: Group, several: bool) -> str:
     parts = [f"{what}: {group.count:,} of {group.total:,} {first.unit}"]
     if first.detail:
         parts.append(told(first.detail, _WORDS))
-    parts += _examples(first)
+    parts += _examples(group)
     if first.macro:
         parts.append(f"mend: {cut(first.macro, _VALUE)}")
     return "; ".join(parts)
 
 
-def _examples(finding: Finding) -> list[str]:
+def _examples(group: Group) -> list[str]:
     shown = []
-    for example in finding.examples[:_EXAMPLES]:
-        place = f"line {example.line}" if example.line else ""
-        if example.table != finding.table:
-            place = f"{place} of {named(example.table)}".strip()
-        shown.append(quoted(example.value, _VALUE) + (f" ({place})" if place else ""))
+    for example in group.first.examples[:_EXAMPLES]:
+        line = f"line {example.line}" if example.line else ""
+        if example.table != group.first.table or len(group.tables) > 1:
+            line = f"{line} of {named(example.table)}".strip()
+        shown.append(quoted(example.value, _VALUE) + (f" ({line})" if line else ""))
     return [", ".join(shown)] if shown else []
 
 

@@ -10,7 +10,6 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from prepsql.profile.finding import Example
 from prepsql.profile.kinds import PATTERNS
 from prepsql.profile.order import Group, grouped
 from prepsql.profile.result import Column, Join, Key, Profile, TableProfile
@@ -88,16 +87,17 @@ def _print_finding(group: Group, several: bool, console: Console) -> None:
     if not below:
         line.append(" " * spare + count)
     console.print(line)
-    lines = [*below, told(first.detail, 200), _examples(first.examples, first.table)]
+    lines = [*below, told(first.detail, 200), _examples(group)]
     for text in filter(None, [*lines, first.macro and f"mend: {cut(first.macro, 60)}"]):
         console.print(Padding(Text(text, style="dim"), (0, 0, 0, 4)))
 
 
-def _examples(examples: Sequence[Example], table: str) -> str:
+def _examples(group: Group) -> str:
     shown = []
-    for example in examples[:_EXAMPLES]:
-        other = f" of {named(example.table)}" if example.table != table else ""
-        shown.append(quoted(example.value) + (f" (line {example.line:,}{other})" if example.line else ""))
+    for example in group.first.examples[:_EXAMPLES]:
+        other = example.table != group.first.table or len(group.tables) > 1
+        of = f" of {named(example.table)}" if other else ""
+        shown.append(quoted(example.value) + (f" (line {example.line:,}{of})" if example.line else ""))
     return ", ".join(shown)
 
 

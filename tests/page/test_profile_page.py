@@ -10,7 +10,7 @@ from hypothesis import Phase, given, settings
 
 from prepsql.page.profile_page import bins, frequent, mixture, profile_page
 from prepsql.profile.finding import Example
-from prepsql.profile.result import Dependency, Frequent, Join, Key, Profile
+from prepsql.profile.result import Dependency, Frequent, Join, Key, Profile, Spelling, Variant
 from tests.profile.made import HOSTILE, PROFILES, column, finding, numbers, shape, table
 
 VOID = {"meta", "input", "link", "br"}
@@ -61,6 +61,7 @@ def whole():
         (table(fee, city, ledger=("encoding: cp1252",)), table(column("bad", error="no memory"), name="u")),
         findings, (Key("t", ("fee", "city"), 1),),
         (Dependency("t", "fee", "city", 10, 1, True, (Example("x", "t", 7),)),), (join,),
+        (Spelling("t", "city", "Rome", 6, (Variant("Rmoe", "near values", 2, "t", 9),)),),
     )  # fmt: skip
 
 
@@ -71,7 +72,7 @@ def test_it_says_everything():
     for word in (
         "dressed numbers", "$5.00", "line 1,234", "n/a", "Rome", "encoding: cp1252", "no memory", "Copy SQL",
         "by lower", "but for 1 row", "white space at ends", "2 findings: fee, city", "$9.99", "SELECT 1", "zz",
-        "and the other way round",
+        "and the other way round", "Rmoe",
     ):  # fmt: skip
         assert word in told, word
     assert page.text["title"].startswith("Profile of t, u")
