@@ -45,7 +45,7 @@ SELECT DISTINCT $side, position, 'part', hash('match_key', match_key(part)), n, 
 FROM (
   SELECT position, value, n, unnest(regexp_split_to_array(tidy, $marks)) AS part
   FROM cells WHERE kind = 'text' AND regexp_matches(tidy, $marks))
-WHERE length(match_key(part)) > 1""")
+WHERE match_key(part) <> ''""")
 # what parts the parts of a value
 MARKS = "//|[-\u2013\u2014,;/|()]"
 

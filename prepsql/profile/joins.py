@@ -27,7 +27,10 @@ _KEPT_OF_TWO = 4
 _KEPT = 40
 _UNMATCHED = 3
 
-_SIZES = Template("SELECT side, position, norm, count(DISTINCT key) FROM $table GROUP BY ALL")
+# values that a normalisation makes nothing of count as they stand
+_SIZES = Template("""SELECT side, position, norm, count(DISTINCT key)
+  + max(count(DISTINCT value)) OVER (PARTITION BY side, position) - count(DISTINCT value)
+FROM $table GROUP BY ALL""")
 _OVERLAPS = Template("""WITH keys AS (SELECT DISTINCT side, position, norm, key FROM $table)
 SELECT l.side, l.position, l.norm, r.side, r.position, r.norm, count(*)
 FROM keys AS l JOIN keys AS r ON l.key = r.key AND l.side < r.side AND NOT (l.norm = 'part' AND r.norm = 'part')

@@ -51,6 +51,13 @@ def fold_name(name: str) -> str:
     return "".join(filter(str.isalnum, name.casefold())) or name
 
 
+def same_columns(first: Table, other: Table) -> tuple[int, ...]:
+    """Return where the columns of `first` stand in `other`, which is of its shape: by name, else in the same place."""
+    names, others = _folded(first), _folded(other)
+    by_name = sorted(names) == sorted(others) and len(set(names)) == len(names)
+    return tuple(map(others.index, names)) if by_name else tuple(range(len(names)))
+
+
 def near_names(con: duckdb.DuckDBPyConnection, one: str, other: str) -> bool:
     """Return whether one folded name begins or ends with the other, or is an edit away (two from nine letters on)."""
     short, long = sorted((one, other), key=len)
@@ -62,13 +69,17 @@ def near_names(con: duckdb.DuckDBPyConnection, one: str, other: str) -> bool:
     return bool(edits <= (1 if len(short) < 9 else 2))
 
 
+def _folded(table: Table) -> list[str]:
+    return [fold_name(column) for column in table.columns]
+
+
 def _order(con: duckdb.DuckDBPyConnection, first: Table, other: Table) -> tuple[int, ...] | None:
     """Return where the columns of `first` stand in `other`, None where they aren't of one shape."""
-    names, others = ([fold_name(column) for column in table.columns] for table in (first, other))
+    names, others = _folded(first), _folded(other)
     if len(names) != len(others) or len(names) < _LEAST_SAME:
         return None
     if sorted(names) == sorted(others):
-        return tuple(range(len(names)) if names == others or len(set(names)) < len(names) else map(others.index, names))
+        return same_columns(first, other)
     drifted = [at for at, name in enumerate(names) if name != others[at]]
     same = sum(name == others[at] and not _PLACEHOLDER.fullmatch(name) for at, name in enumerate(names))
     if same < max(_LEAST_SAME, _SAME * len(names)) or any(names[at] in others or others[at] in names for at in drifted):

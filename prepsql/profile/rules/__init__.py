@@ -15,6 +15,7 @@ from prepsql.profile.rules import (
     dates_and_numbers,
     duplicate_header,
     empties,
+    header_drift,
     markup,
     misplaced_data,
     null_words,
@@ -29,6 +30,7 @@ from prepsql.profile.rules import (
     sparse_rows,
     spellings,
     spellings_across,
+    tables_apart,
     times,
     total_rows,
     typed_columns,
@@ -69,4 +71,8 @@ RULES: tuple[Callable[[Scan], Iterator[Finding]], ...] = (
 )
 
 # rules that need the other tables
-RULES_ACROSS: tuple[Callable[[Sequence[Scan]], Iterator[Finding]], ...] = (spellings_across.find,)
+RULES_ACROSS: tuple[Callable[[Sequence[Scan]], Iterator[Finding]], ...] = (
+    header_drift.find,
+    tables_apart.find,
+    spellings_across.find,
+)

@@ -32,7 +32,7 @@ def column_finding(
         detail,
         subject.examples(found),
         mend,
-        _macro(mend),
+        macro_of(mend),
         subject.tables,
     )
 
@@ -107,7 +107,7 @@ def cells_of(scan: Scan, columns: Iterable[Column]) -> dict[str, str]:
     return {"cells": quote(name), "positions": ", ".join(str(column.position) for column in some) or "-1"}
 
 
-def _macro(mend: str) -> str:
+def macro_of(mend: str) -> str:
     """Return the first macro of the library that a mend calls, '' where it calls none."""
     return next((name for name in re.findall(r"(\w+)\(", mend) if name in library()), "")
 

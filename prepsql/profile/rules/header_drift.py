@@ -1,0 +1,79 @@
+"""Header drift: one column under different names in tables of one shape, or under one name written differently."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from string import Template
+
+from prepsql.profile.finding import Finding
+from prepsql.profile.stack import same_columns
+from prepsql.profile.subject import Scan
+from prepsql.sqltext import named, quote, select
+
+_RENAMED = Template("SELECT * RENAME ($names)\nFROM $table")
+_SHOWN = 6
+
+
+def find(scans: Sequence[Scan]) -> Iterator[Finding]:
+    """Yield one finding for tables of one shape, and one for a table whose names an earlier table writes otherwise."""
+    for scan in scans:
+        yield from _stacked(scan)
+    known: dict[str, tuple[str, str]] = {}
+    for scan in scans:
+        subject = scan.subject
+        drifted = {}
+        for column in subject.columns:
+            table, first = known.get(_key(column), (subject.table, column))
+            if table != subject.table and first != column:
+                drifted[column] = first
+        if drifted:
+            names = ", ".join(named(quote(column), first) for column, first in drifted.items())
+            yield Finding(
+                "header drift",
+                subject.table,
+                None,
+                len(drifted),
+                len(subject.columns),
+                _listed(f"{column!r}, elsewhere {first!r}" for column, first in drifted.items()),
+                mend=_RENAMED.substitute(names=names, table=quote(subject.table)),
+                macro="rename",
+                tables=subject.tables,
+            )
+        for column in subject.columns:
+            known.setdefault(_key(column), (subject.table, column))
+
+
+def _key(name: str) -> str:
+    """Return what names have in common that differ in case, white space, hyphens, underscores and stars alone."""
+    return re.sub(r"[\s_*-]+", "", name.casefold()) or name
+
+
+def _stacked(scan: Scan) -> Iterator[Finding]:
+    subject = scan.subject
+    orders = [same_columns(subject.parts[0], part) for part in subject.parts]
+    names = [[part.columns[at] for at in order] for part, order in zip(subject.parts, orders, strict=True)]
+    drifted = [list(dict.fromkeys(found)) for found in zip(*names, strict=True) if len(set(found)) > 1]
+    if not drifted:
+        return
+    union = "\nUNION ALL\n".join(
+        select((named(quote(name), first) for name, first in zip(found, subject.columns, strict=True)), part.name)
+        for part, found in zip(subject.parts, names, strict=True)
+    )
+    yield Finding(
+        "header drift",
+        subject.table,
+        None,
+        len(drifted),
+        len(subject.columns),
+        _listed(" / ".join(repr(name) for name in found[:3]) for found in drifted),
+        mend=union,
+        macro="union",
+        tables=subject.tables,
+    )
+
+
+def _listed(drifted: Iterator[str]) -> str:
+    shown = list(drifted)
+    more = f"; {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
+    return "; ".join(shown[:_SHOWN]) + more
