@@ -47,7 +47,7 @@ def main():
     visible, labelled = labels(release, given[1] if len(given) > 1 else None)
     folders = sorted(folder for folder in (release / "data").iterdir() if (folder / "inputs").is_dir())
     with Pool() as pool:
-        found = dict((case, rows) for case, rows, _ in pool.imap_unordered(findings, folders))
+        found = {case: rows for case, rows, _ in pool.imap_unordered(findings, folders)}
     print("| pattern | labelled and visible | found | recall | unlabelled tasks flagged |\n|---|---|---|---|---|")
     for pattern in PATTERNS:
         cases = [case for case in found if pattern in visible[case]]
@@ -60,9 +60,7 @@ def main():
             print("   missed:", sorted(set(cases) - set(hits)))
     pairs = [(case, pattern) for case in found for pattern in visible[case]]
     first = [(case, pattern) for case, pattern in pairs if pattern in [row[0] for row in found[case][:3]]]
-    print(
-        f"\nlabelled pattern among the first three findings: {len(first)} of {len(pairs)} ({len(first) / len(pairs):.2f})"
-    )
+    print(f"\nlabelled pattern among the first three findings: {len(first)} of {len(pairs)}", len(first) / len(pairs))
     if "--list" in sys.argv:
         print("not among the first three:", sorted(set(pairs) - set(first)))
         for case in sorted(found):

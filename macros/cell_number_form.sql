@@ -1,7 +1,7 @@
 -- name: cell_number_form
 -- topic: profiling
 -- parameters: s
--- purpose: how a number is dressed that is not a plain one: thousands, comma decimal, percent, currency, scale (1.5bn), ordinal, unit, parentheses (negative), minus sign (another than the hyphen), mark (<5, 12*, 5½), note (12 (4x)), words (10 as before)
+-- purpose: how a number is dressed that is not a plain one: thousands, comma decimal, percent, currency, scale (1.5bn), ordinal, unit, parentheses (negative, as is a minus behind), minus sign (another than the hyphen), mark (<5, 12*, 5½), note (12 (4x)), words (10 as before)
 -- nulls: null where the text is no dressed number
 -- also: number_format, numeric_style
 -- example: cell_number_form('1,021') => 'thousands'

@@ -31,6 +31,15 @@ def literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
+def literals(values: Iterable[str | float]) -> str:
+    """Return texts or numbers as a list in SQL.
+
+    >>> literals(["a", "b"])
+    "['a', 'b']"
+    """
+    return f"[{', '.join(literal(value) if isinstance(value, str) else str(value) for value in values)}]"
+
+
 def named(cell: str, name: str) -> str:
     """Return the expression `cell` under a name."""
     return f"{cell} AS {quote(name)}"

@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from prepsql.profile.words import cut, many, number, percent, visible
+from prepsql.profile.words import cut, many, number, percent, told, visible
 
 _FOLDER = Path(__file__).parent / "templates"
 # style and script are known by their hashes; everything else, whatever a cell says, is not loaded and not run
@@ -41,7 +41,14 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"shown": _shown, "visible": visible, "number": number, "percent": percent, "many": many}
+    made.filters |= {
+        "shown": _shown,
+        "told": told,
+        "visible": visible,
+        "number": number,
+        "percent": percent,
+        "many": many,
+    }
     return made
 
 

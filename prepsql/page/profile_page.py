@@ -48,6 +48,7 @@ def profile_page(profile: Profile) -> str:
         mixture=mixture,
         frequent=frequent,
         bins=bins,
+        fences=fences,
         span_of=span_of,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from string import Template
 from typing import Any
@@ -26,7 +26,9 @@ from prepsql.profile.facts_sql import (
     SHAPES,
     SHAPES_SQL,
     SIGNS_SQL,
+    STATISTICS_SQL,
 )
+from prepsql.profile.histogram import histograms
 from prepsql.profile.result import DATES, MISSING, NUMBERS, Column, Frequent, Numbers, Reading, Shape
 from prepsql.profile.subject import Scan, Subject
 from prepsql.sqltext import create_as, quote
@@ -54,37 +56,46 @@ class _Asker:
 
     def ask(self, query: Template, source: str = "cells", **parts: str) -> Rows:
         """Return the rows of each position, without the position, of a query over cells or `shapes`."""
+        try:
+            found = self._con.execute(query.substitute(cells=self._all(source), **parts)).fetchall()
+        except duckdb.Error:
+            each = (self._alone(at, query.substitute(cells=self._one(source, at), **parts)) for at in self._positions)
+            found = [row for rows in each for row in rows]
         rows: Rows = defaultdict(list)
-        for position, *facts in self._each(query, source, lambda sql: self._con.execute(sql).fetchall(), parts):
+        for position, *facts in found:
             rows[position].append(tuple(facts))
         return rows
 
     def make(self, name: str, query: Template, **parts: str) -> None:
         """Make a table of what a query over the cells gives."""
-        nothing = query.substitute(cells=self._one("cells", -1), **parts)
-        self._con.execute(create_as(f"{self._name} {name}", nothing)).fetchall()
-        insert = Template("INSERT INTO $table $query")
-        table = quote(f"{self._name} {name}")
-        self._each(
-            query, "cells", lambda sql: self._con.execute(insert.substitute(table=table, query=sql)).fetchall(), parts
-        )
-
-    def _each(
-        self, query: Template, source: str, run: Callable[[str], list[tuple[Any, ...]]], parts: Mapping[str, str]
-    ) -> list[tuple[Any, ...]]:
+        table = f"{self._name} {name}"
         try:
-            return run(query.substitute(cells=quote(f"{self._name} {source}"), **parts))
+            self._con.execute(create_as(table, query.substitute(cells=self._all("cells"), **parts))).fetchall()
         except duckdb.Error:
-            rows = []
+            nothing = query.substitute(cells=self._one("cells", -1), **parts)
+            self._con.execute(create_as(table, nothing)).fetchall()
+            insert = Template("INSERT INTO $table $query")
             for at in self._positions:
-                try:
-                    rows += run(query.substitute(cells=self._one(source, at), **parts))
-                except duckdb.Error as bad:
-                    self.errors[at] = " ".join(str(bad).split())
-            return rows
+                self._alone(
+                    at,
+                    insert.substitute(
+                        table=quote(table), query=query.substitute(cells=self._one("cells", at), **parts)
+                    ),
+                )
+
+    def _alone(self, at: int, statement: str) -> list[tuple[Any, ...]]:
+        """Return the rows of a statement about one column, none where it fails."""
+        try:
+            return self._con.execute(statement).fetchall()
+        except duckdb.Error as bad:
+            self.errors[at] = " ".join(str(bad).split())
+            return []
+
+    def _all(self, source: str) -> str:
+        return quote(f"{self._name} {source}")
 
     def _one(self, source: str, at: int) -> str:
-        return _ONE_COLUMN.substitute(cells=quote(f"{self._name} {source}"), position=at)
+        return _ONE_COLUMN.substitute(cells=self._all(source), position=at)
 
 
 def scan(subject: Subject) -> Scan:
@@ -94,7 +105,7 @@ def scan(subject: Subject) -> Scan:
     asker = _Asker(subject)
     asker.make("shapes", SHAPES_SQL, invisible=INVISIBLE)
     counted = _counted(subject, asker, apart)
-    numbers, readings = _numbers(counted, asker), _readings(subject, counted, asker)
+    numbers, readings = _numbers(subject, counted, asker), _readings(subject, counted, asker)
     columns = (
         Column(column.name, column.position, column.rows, error=asker.errors[column.position])
         if column.position in asker.errors
@@ -154,7 +165,7 @@ def _type(kinds: Mapping[str, int]) -> str:
     return "text"
 
 
-def _numbers(columns: Sequence[Column], asker: _Asker) -> dict[int, Numbers]:
+def _numbers(subject: Subject, columns: Sequence[Column], asker: _Asker) -> dict[int, Numbers]:
     """Return the statistics of the columns of which some cells are numbers."""
     numeric = [column for column in columns if column.cells(*NUMBERS)]
     if not numeric:
@@ -162,7 +173,8 @@ def _numbers(columns: Sequence[Column], asker: _Asker) -> dict[int, Numbers]:
     plain = _positions(column for column in numeric if not column.cells("number"))
     dressed = _positions(column for column in numeric if column.cells("number"))
     exact = numeric[0].rows <= _EXACT
-    statistics = asker.ask(NUMBERS_SQL, plain=plain, dressed=dressed, quantiles=QUANTILES if exact else APPROXIMATE)
+    asker.make("numbers", NUMBERS_SQL, plain=plain, dressed=dressed)
+    statistics = asker.ask(STATISTICS_SQL, "numbers", quantiles=QUANTILES if exact else APPROXIMATE)
     signs = asker.ask(SIGNS_SQL, positions=dressed)
     numbers = {}
     for at, [(cells, minimum, quarter, median, three_quarters, maximum, mean)] in statistics.items():
@@ -183,7 +195,10 @@ def _numbers(columns: Sequence[Column], asker: _Asker) -> dict[int, Numbers]:
             currencies=found["currency"],
             units=found["unit"],
         )
-    return numbers
+    spread = histograms(
+        subject.con, Template("FROM $table").substitute(table=quote(f"{subject.name} numbers")), numbers
+    )
+    return {at: replace(facts, histogram=spread.get(at, ())) for at, facts in numbers.items()}
 
 
 def _readings(subject: Subject, columns: Sequence[Column], asker: _Asker) -> dict[int, tuple[Reading, ...]]:

@@ -65,19 +65,23 @@ WHERE position IN ($positions) AND kind = 'null word'
 GROUP BY position, value
 ORDER BY position, cells DESC, min(first)""")
 
-# a row a column of numbers; a number is read as its dressing says
-NUMBERS_SQL = Template("""SELECT position, count(*), min(number), $quantiles[1], $quantiles[2], $quantiles[3],
-  max(number), avg(number)
+# a row a value that is a number, however dressed: read as its dressing says
+NUMBERS_SQL = Template("""SELECT position, number, n
 FROM (
-  SELECT position, TRY_CAST(value AS DOUBLE) AS number, unnest(range(n)) AS nth
-  FROM $cells WHERE position IN ($plain)
+  SELECT position, TRY_CAST(value AS DOUBLE) AS number, n FROM $cells WHERE position IN ($plain)
   UNION ALL
   SELECT position, CASE WHEN kind <> 'number' THEN TRY_CAST(tidy AS DOUBLE)
     WHEN form = 'scale' THEN coalesce(parse_magnitude(tidy), first_number(tidy))
     WHEN form = 'comma decimal' THEN parse_number(tidy, ',')
-    ELSE coalesce(parse_number(tidy), first_number(tidy)) END AS number, unnest(range(n)) AS nth
+    ELSE TRY_CAST(translate(regexp_extract(tidy, '[0-9][0-9.,’'' ]*|[.][0-9]+'), ',’'' ', '') AS DOUBLE)
+      * if(regexp_matches(tidy, '^[^0-9]*[-−–(]|[0-9]-$$'), -1, 1) END AS number, n
   FROM $cells WHERE position IN ($dressed) AND kind IN ('integer', 'decimal', 'number'))
-WHERE isfinite(number)
+WHERE isfinite(number)""")
+
+# a row a column of numbers
+STATISTICS_SQL = Template("""SELECT position, count(*), min(number), $quantiles[1], $quantiles[2], $quantiles[3],
+  max(number), avg(number)
+FROM (SELECT position, number, unnest(range(n)) FROM $cells)
 GROUP BY position ORDER BY position""")
 QUANTILES = "quantile_cont(number, [0.25, 0.5, 0.75])"
 APPROXIMATE = "approx_quantile(number, [0.25, 0.5, 0.75])"

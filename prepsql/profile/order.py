@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from prepsql.profile.finding import Finding
 
+# in so many tables a kind of finding is told table by table
+_FEW = 3
+
 
 def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return findings in the order to read them: the best of each pattern first, then the rest.
@@ -27,7 +30,7 @@ def share(finding: Finding) -> float:
 
 @dataclass(frozen=True)
 class Group:
-    """The findings of one kind in one table, at least one; they are read as one line."""
+    """The findings of one kind in one table, or over many tables; at least one. They are read as one line."""
 
     findings: tuple[Finding, ...]
 
@@ -42,6 +45,11 @@ class Group:
         return tuple(dict.fromkeys(finding.column for finding in self.findings if finding.column is not None))
 
     @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables, each once."""
+        return tuple(dict.fromkeys(finding.table for finding in self.findings))
+
+    @property
     def count(self) -> int:
         """How many there are in all columns together."""
         return sum(finding.count for finding in self.findings)
@@ -53,8 +61,16 @@ class Group:
 
 
 def grouped(findings: Iterable[Finding]) -> tuple[Group, ...]:
-    """Return the findings with those of one kind in one table together, where the first of them stands."""
+    """Return the findings with those of one kind together, where the first of them stands.
+
+    Together are those of one table; and those of all tables where more than a few have the kind.
+    """
+    findings = tuple(findings)
+    having: dict[str, set[str]] = {}
+    for finding in findings:
+        having.setdefault(finding.kind, set()).add(finding.table)
     groups: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
-        groups.setdefault((finding.kind, finding.table), []).append(finding)
+        table = finding.table if len(having[finding.kind]) <= _FEW else ""
+        groups.setdefault((finding.kind, table), []).append(finding)
     return tuple(Group(tuple(group)) for group in groups.values())

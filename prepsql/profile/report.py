@@ -10,16 +10,16 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from prepsql.profile.finding import Example
 from prepsql.profile.kinds import PATTERNS
 from prepsql.profile.order import Group, grouped
 from prepsql.profile.result import Column, Join, Key, Profile, TableProfile
-from prepsql.profile.words import cut, listed, many, named, percent, quoted, span_of
+from prepsql.profile.words import cut, many, named, percent, place, quoted, span_of, told
 
 # how much is shown of each; the page and JSON have everything
 _FINDINGS = 20
 _TABLES = 6
 _COLUMNS = 30
+_ALL_COLUMNS = 60
 _RELATIONS = 8
 _EXAMPLES = 3
 # the table of columns: its header, the blanks between two, and how wide some of them get at most
@@ -45,9 +45,14 @@ def _print_all(profile: Profile, console: Console) -> None:
         for group in groups[:_FINDINGS]:
             _print_finding(group, several, console)
         _print_more(sum(len(group.findings) for group in groups[_FINDINGS:]), "finding", console)
-    for table in profile.tables[:_TABLES]:
+    shown, columns = 0, 0
+    for table in profile.tables:
+        columns += min(len(table.columns), _COLUMNS)
+        if shown and columns > _ALL_COLUMNS:
+            break
         _print_columns(table, console)
-    _print_more(len(profile.tables) - _TABLES, "table", console)
+        shown += 1
+    _print_more(len(profile.tables) - shown, "table", console)
     _print_lines("Keys", "key", [_key(key) for key in profile.keys], console)
     _print_lines("Joins", "join", [_join(join) for join in profile.joins], console)
 
@@ -71,9 +76,7 @@ def _head(profile: Profile) -> Text:
 def _print_finding(group: Group, several: bool, console: Console) -> None:
     """Print one line of what, where and how often, and under it what was seen, examples and the mend."""
     first = group.first
-    where = listed([named(column) for column in group.columns], 4)
-    if several:
-        where = f"{where} of {named(first.table)}" if where else named(first.table)
+    where = place(group.columns, group.tables, several)
     count = f"{group.count:,} of {group.total:,} {first.unit}"
     line = Text(f"{first.pattern}  ")
     line.append(first.kind, style=_STYLES[first.severity])
@@ -84,17 +87,18 @@ def _print_finding(group: Group, several: bool, console: Console) -> None:
     if not below:
         line.append(" " * spare + count)
     console.print(line)
-    told = [*below, first.detail and cut(first.detail, 200), _examples(first.examples, first.table)]
-    for text in filter(None, [*told, first.macro and f"mend: {cut(first.macro, 60)}"]):
+    lines = [*below, told(first.detail, 200), _examples(group)]
+    for text in filter(None, [*lines, first.macro and f"mend: {cut(first.macro, 60)}"]):
         console.print(Padding(Text(text, style="dim"), (0, 0, 0, 4)))
 
 
-def _examples(examples: Sequence[Example], table: str) -> str:
-    told = []
-    for example in examples[:_EXAMPLES]:
-        other = f" of {named(example.table)}" if example.table != table else ""
-        told.append(quoted(example.value) + (f" (line {example.line:,}{other})" if example.line else ""))
-    return ", ".join(told)
+def _examples(group: Group) -> str:
+    shown = []
+    for example in group.first.examples[:_EXAMPLES]:
+        other = example.table != group.first.table or len(group.tables) > 1
+        of = f" of {named(example.table)}" if other else ""
+        shown.append(quoted(example.value) + (f" (line {example.line:,}{of})" if example.line else ""))
+    return ", ".join(shown)
 
 
 def _print_columns(table: TableProfile, console: Console) -> None:

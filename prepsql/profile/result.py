@@ -193,6 +193,35 @@ class Join:
 
 
 @dataclass(frozen=True)
+class Variant:
+    """A value that likely stands for another one: how many cells have it, and where the first of them is.
+
+    `kind` is why: the kind of finding that names it.
+    """
+
+    value: str
+    kind: str
+    cells: int
+    table: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """Values of one column that are likely one: the likeliest form, `canonical`, and the others, by their first rows.
+
+    The likeliest form is the most frequent; among equals one in proper case, then the first. `cells` counts the cells
+    that have it: 0 where no cell has, and it is what a value becomes when a word in it is mended.
+    """
+
+    table: str
+    column: str
+    canonical: str
+    cells: int
+    variants: tuple[Variant, ...]
+
+
+@dataclass(frozen=True)
 class TableProfile:
     """One table, or tables of one shape stacked: where they came from, how they were read, and their columns.
 
@@ -216,6 +245,7 @@ class Profile:
     keys: tuple[Key, ...] = ()
     dependencies: tuple[Dependency, ...] = ()
     joins: tuple[Join, ...] = ()
+    spellings: tuple[Spelling, ...] = ()
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -236,4 +266,4 @@ class Profile:
         }
 
 
-_PARTS = ("tables", "keys", "dependencies", "joins")
+_PARTS = ("tables", "keys", "dependencies", "joins", "spellings")

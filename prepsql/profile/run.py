@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -10,11 +11,13 @@ import duckdb
 from prepsql.macros import install
 from prepsql.profile.columns import scan
 from prepsql.profile.dependencies import dependencies
+from prepsql.profile.header import merged, settle
 from prepsql.profile.joins import joins
 from prepsql.profile.keys import keys
 from prepsql.profile.order import ordered
 from prepsql.profile.result import Profile, TableProfile
 from prepsql.profile.rules import RULES, RULES_ACROSS
+from prepsql.profile.spelling import find_spellings
 from prepsql.profile.stack import stack
 from prepsql.profile.subject import Scan
 from prepsql.session import session
@@ -41,16 +44,24 @@ def read_files(con: duckdb.DuckDBPyConnection, paths: str | Path | Sequence[str 
 
 
 def profile_tables(con: duckdb.DuckDBPyConnection, tables: Sequence[Table]) -> Profile:
-    """Return everything found in text tables of a connection that has the macros."""
-    scans = [scan(subject) for subject in stack(con, tables)]
-    found = [finding for one in scans for rule in RULES for finding in rule(one)]
+    """Return everything found in text tables of a connection that has the macros.
+
+    A table whose names stand further down than the reader looked is read again from there, under its name.
+    """
+    settled = [settle(table) for table in tables]
+    scans = [scan(subject) for subject in stack(con, [table for table, _ in settled])]
+    scans = [replace(one, spellings=find_spellings(one)) for one in scans]
+    found = [finding for one in scans for finding in merged(one.subject, [f for _, some in settled for f in some])]
+    found += [finding for one in scans for rule in RULES for finding in rule(one)]
     found += [finding for rule in RULES_ACROSS for finding in rule(scans)]
+    spellings = tuple(spelling for one in scans for spelling in one.spellings)
     return Profile(
         tuple(_table(one) for one in scans),
         ordered(found),
         tuple(key for one in scans for key in keys(one)),
         tuple(dependency for one in scans for dependency in dependencies(one)),
         joins(scans),
+        spellings,
     )
 
 

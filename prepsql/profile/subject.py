@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import duckdb
 
 from prepsql.profile.finding import EXAMPLES, Example
-from prepsql.profile.result import Column
+from prepsql.profile.result import Column, Spelling
 from prepsql.sqltext import quote
 from prepsql.tables import Table
 
@@ -62,9 +62,11 @@ class Scan:
     `position` the column's from 0, `n` how many cells have it, `first` the first row that has. A column of mostly
     distinct values in a long table (its `distinct` is approximate) has a row a cell instead, with n = 1. NULL is ''.
     `plain` says that a value is printable ASCII with single blanks between words; `tidy` is the value in small letters
-    without spare white space, `kind` its kind, one of CELL_KINDS, `form` as in Shape.
+    without spare white space, `kind` its kind, one of CELL_KINDS, `form` as in Shape. `spellings` are the groups of
+    values that are likely one.
     """
 
     subject: Subject
     columns: tuple[Column, ...]
     cells: str
+    spellings: tuple[Spelling, ...] = ()

@@ -34,6 +34,16 @@ def quoted(text: str, most: int = 40) -> str:
     return '"' + _cut(text, most, lambda character: '\\"' if character == '"' else _escaped(character)) + '"'
 
 
+def told(detail: str, most: int) -> str:
+    """Return the words of a finding as `cut`, each value that they quote to 40 characters; backslashes stay.
+
+    >>> told(f"all like '{'x' * 50}'", 60)
+    "all like 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'"
+    """
+    shortened = re.sub(r"""(?<=')[^']{41,}(?=')|(?<=")[^"]{41,}(?=")""", lambda value: value[0][:39] + "…", detail)
+    return _cut(shortened, most, lambda character: character if character == "\\" else _escaped(character))
+
+
 def named(name: str, most: int = 40) -> str:
     """Return the name of a column or table: as it is where it is one word, else `quoted`."""
     return name if re.fullmatch(r"\w+", name) and len(name) <= most else quoted(name, most)
@@ -48,6 +58,15 @@ def listed(names: Sequence[str], most: int) -> str:
     """Return the first names, and how many more there are."""
     more = f" and {len(names) - most:,} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
+
+
+def place(columns: Sequence[str], tables: Sequence[str], several: bool) -> str:
+    """Return the first few columns, if there are any, and if there are `several` tables, of which or how many."""
+    names = listed([named(column) for column in columns], 4)
+    if not several:
+        return names
+    of = named(tables[0]) if len(tables) == 1 else many(len(tables), "table")
+    return f"{names} of {of}" if names else of
 
 
 def percent(part: float) -> str:
@@ -77,14 +96,17 @@ def number(value: float) -> str:
 def span_of(column: Column) -> tuple[str, str] | None:
     """Return the least and greatest number or date of a column of such; None of another, or where they aren't known.
 
-    Dates that can be read in several ways go by the order of day, month and year that fits most of them.
+    Dates in digits are known where all can be read in one order of day, month and year, and in no other.
     """
     if column.numbers and column.type in NUMBERS:
         return number(column.numbers.minimum), number(column.numbers.maximum)
-    if column.readings and column.type in DATES:
-        return column.readings[0].earliest, column.readings[0].latest
+    if column.type not in DATES:
+        return None
+    whole = [reading for reading in column.readings if reading.cells == column.cells(*DATES)]
+    if len(whole) == 1:
+        return whole[0].earliest, whole[0].latest
     iso = all(shape.mask.startswith("9999-99-99") for shape in column.shapes if shape.kind != "empty")
-    if iso and column.type in DATES and column.minimum is not None and column.maximum is not None:
+    if iso and column.minimum is not None and column.maximum is not None:
         return column.minimum, column.maximum
     return None
 

@@ -15,8 +15,18 @@ DIRECTIVE = re.compile(r'"?sep=([ !#-~\t])"?(?:\r\n?|\n|$)', re.IGNORECASE)
 _NUMBER = r"[-+(]?[$€£]?\s?-?\d[\d.,' ]*\s?[%€$£)]?"
 _DATE = r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]\d{1,2}:\d{2}.*)?"
 _TIME = r"\d{1,2}:\d{2}(?::\d{2})?"
-_VALUE = re.compile(f"{_NUMBER}|{_DATE}|{_TIME}")
+_VALUE = re.compile(f"(?P<number>{_NUMBER})|(?P<date>{_DATE})|(?P<time>{_TIME})")
 _MOST = 0.9
+
+
+def value_kind(cell: str) -> str | None:
+    """Return 'number', 'date' or 'time' for what is rather a value than a name, else None.
+
+    >>> value_kind("2021-07-01 00:00:00")
+    'date'
+    """
+    found = _VALUE.fullmatch(cell.strip())
+    return found.lastgroup if found else None
 
 
 @dataclass(frozen=True)
@@ -57,7 +67,7 @@ def preamble(rows: Sequence[Sequence[str]]) -> int:
     if above == 0 or width < 2:
         return 0
     head, body = filled[above], filled[above + 1 :]
-    if any(cell.strip() == "" or _VALUE.fullmatch(cell.strip()) for cell in head):
+    if any(cell.strip() == "" or value_kind(cell) for cell in head):
         return 0
     set_off = [] in rows[: rows.index(head)]
     narrow = max((len(row) for row in filled[:above] if not row[0].startswith("#")), default=1)
@@ -70,7 +80,7 @@ def _has_values(body: Sequence[Sequence[str]], width: int) -> bool:
     """Return whether some column holds numbers or dates in most of its cells that hold anything."""
     for position in range(width):
         cells = [cell for row in body if len(row) == width and (cell := row[position].strip())]
-        if cells and sum(_VALUE.fullmatch(cell) is not None for cell in cells) >= _MOST * len(cells):
+        if cells and sum(value_kind(cell) is not None for cell in cells) >= _MOST * len(cells):
             return True
     return False
 

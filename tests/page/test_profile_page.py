@@ -10,7 +10,7 @@ from hypothesis import Phase, given, settings
 
 from prepsql.page.profile_page import bins, frequent, mixture, profile_page
 from prepsql.profile.finding import Example
-from prepsql.profile.result import Dependency, Frequent, Join, Key, Profile
+from prepsql.profile.result import Dependency, Frequent, Join, Key, Profile, Spelling, Variant
 from tests.profile.made import HOSTILE, PROFILES, column, finding, numbers, shape, table
 
 VOID = {"meta", "input", "link", "br"}
@@ -59,7 +59,9 @@ def whole():
     join = Join("t", "fee", "u", "fee", "lower", 4, 0.9, 1.0, 0.5, 0.4, 1.0, ("zz",), (), "SELECT 1")
     return Profile(
         (table(fee, city, ledger=("encoding: cp1252",)), table(column("bad", error="no memory"), name="u")),
-        findings, (Key("t", ("fee", "city"), 1),), (Dependency("t", "fee", "city", 10, 1, "x", 7),), (join,),
+        findings, (Key("t", ("fee", "city"), 1),),
+        (Dependency("t", "fee", "city", 10, 1, True, (Example("x", "t", 7),)),), (join,),
+        (Spelling("t", "city", "Rome", 6, (Variant("Rmoe", "near values", 2, "t", 9),)),),
     )  # fmt: skip
 
 
@@ -70,9 +72,10 @@ def test_it_says_everything():
     for word in (
         "dressed numbers", "$5.00", "line 1,234", "n/a", "Rome", "encoding: cp1252", "no memory", "Copy SQL",
         "by lower", "but for 1 row", "white space at ends", "2 findings: fee, city", "$9.99", "SELECT 1", "zz",
+        "and the other way round", "Rmoe",
     ):  # fmt: skip
         assert word in told, word
-    assert page.text["title"] == "Profile of t, u"
+    assert page.text["title"].startswith("Profile of t, u")
     assert [tag for tag, _ in page.tags].count("article") == 4
 
 
@@ -138,6 +141,11 @@ def test_bars_and_bins_are_in_proportion():
         ("4 to 6", 0),
         ("6 to 8", 100),
     ]
+
+
+def test_a_bar_that_holds_what_is_far_off_says_so():
+    far = numbers(quarter=2.0, three_quarters=4.0, maximum=1000.0, histogram=(1, 2, 3))
+    assert "<span>last bar: 7 to 1000</span>" in profile_page(Profile((table(column("a", numbers=far)),), ()))
 
 
 @pytest.mark.parametrize("histogram", [(), (0, 0)])

@@ -18,7 +18,14 @@ def column(name, position=0, rows=10, **more):
 
 def numbers(**more):
     facts = {"cells": 10, "minimum": 1.0, "quarter": 2.0, "median": 3.0, "three_quarters": 4.0, "maximum": 9.0}
-    given = {"mean": 3.5, "decimal_sign": ".", "thousands_sign": None, "currencies": {"$": 3}, "units": {}}
+    given = {
+        "mean": 3.5,
+        "exact": True,
+        "decimal_sign": ".",
+        "thousands_sign": None,
+        "currencies": {"$": 3},
+        "units": {},
+    }
     return Numbers(**{**facts, **given, **more})
 
 
@@ -77,7 +84,10 @@ PROFILES = st.builds(
         st.builds(Key, TEXTS, st.lists(TEXTS, min_size=1, max_size=3).map(tuple), st.integers(0, 9)), max_size=2
     ).map(tuple),
     dependencies=st.lists(
-        st.builds(Dependency, TEXTS, TEXTS, TEXTS, st.just(10), st.integers(0, 9)), max_size=1
+        st.builds(
+            Dependency, TEXTS, TEXTS, TEXTS, st.just(10), st.integers(0, 9), st.booleans(),
+            st.lists(EXAMPLES, max_size=1).map(tuple)),
+        max_size=1
     ).map(tuple),
     joins=st.lists(
         st.builds(

@@ -46,3 +46,12 @@ def test_one_kind_in_many_columns_of_a_table_is_one_group_where_its_first_stands
     one, two, three = grouped([words[0], rows, *words[1:], other])
     assert (one.columns, one.count, one.total, one.first) == (("G5", "G6", "G7"), 8, 40, words[0])
     assert (two.columns, two.findings, three.findings) == ((), (rows,), (other,))
+
+
+def test_one_kind_over_many_tables_is_one_group():
+    few = [finding("null words", "a", table=name) for name in "tuv"]
+    assert [group.findings for group in grouped(few)] == [(one,) for one in few]
+    many = [*few, finding("blank rows", None), finding("null words", "b", table="w")]
+    words, rows = grouped(many)
+    assert (words.tables, words.columns, words.count) == (("t", "u", "v", "w"), ("a", "b"), 4)
+    assert rows.tables == ("t",)

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -10,9 +11,9 @@ from hypothesis import strategies as st
 from prepsql.profile.finding import Example
 from prepsql.profile.order import ordered
 from prepsql.profile.prompt import prompt
-from prepsql.profile.result import Dependency, Frequent, Join, Key, Profile
-from prepsql.profile.words import cut, number, percent, quoted, visible
-from tests.profile.made import HOSTILE, PROFILES, TEXTS, column, finding, numbers, table
+from prepsql.profile.result import Dependency, Frequent, Join, Key, Profile, Reading
+from prepsql.profile.words import cut, number, percent, quoted, span_of, visible
+from tests.profile.made import HOSTILE, PROFILES, TEXTS, column, finding, numbers, shape, table
 
 LINE = re.compile(r"[0-9,]+ tables?, .*|- .*|Table .*:|(Findings|Joins|Keys|Dependencies).*:|Left out: .*\.")
 
@@ -49,9 +50,11 @@ def test_a_cut_text_fits_and_escapes_stay_whole(text, most):
 
 def test_values_are_cut_and_no_finding_has_more_than_three():
     examples = tuple(Example(f"{i}" + "v" * 60, "t", i) for i in range(1, 6))
-    found = finding("null words", "a" * 80, examples=examples, macro="null_if_word")
+    detail = f"such as {'d' * 50!r} 3 and {'e' * 50!r}"
+    found = finding("null words", "a" * 80, examples=examples, macro="null_if_word", detail=detail)
     text = prompt(Profile((table(column("a" * 80, frequent=(Frequent("w" * 60, 3),))),), (found,)))
     assert max(map(len, re.findall(r'"([^"]*)"', text))) == 40
+    assert max(map(len, re.findall(r"'([^']*)'", text))) == 40
     assert text.count("vvv…") == 3
     assert "(line 3)" in text
     assert "(line 4)" not in text
@@ -97,7 +100,7 @@ def test_columns_keys_joins_and_dependencies_are_dense():
         "Keys:",
         '- id + "city name" of orders but for 2 rows',
         "Dependencies:",
-        "- id of orders decides fee but in 2 of 10 rows",
+        "- id decides fee of orders but for 2 rows",
     ]
 
 
@@ -125,3 +128,22 @@ def test_numbers_are_short(value, said):
 
 def test_only_all_is_all():
     assert [percent(share) for share in (0, 0.001, 0.5, 0.9999, 1)] == ["0 %", "<1 %", "50 %", ">99 %", "100 %"]
+
+
+def test_dates_go_from_where_to_where_if_one_order_reads_all():
+    day_first, year_first = (
+        Reading(order, 10, 3, "31.1.24", "t", 2, "2024-01-31", "2024-12-01") for order in ("dmy", "ymd")
+    )
+    dates = {"type": "date", "kinds": {"date": 10}, "shapes": (shape("99.9.99", kind="date"),)}
+    assert span_of(column("a", readings=(day_first,), **dates)) == ("2024-01-31", "2024-12-01")
+    assert span_of(column("a", readings=(day_first, year_first), **dates)) is None
+    assert span_of(column("a", readings=(replace(day_first, cells=9),), **dates)) is None
+    iso = {**dates, "shapes": (shape("9999-99-99", kind="date"),), "minimum": "2024-01-05", "maximum": "2024-02-06"}
+    assert span_of(column("a", **iso)) == ("2024-01-05", "2024-02-06")
+    assert span_of(column("a")) is None
+
+
+def test_of_a_kind_over_many_tables_the_example_says_which():
+    found = [finding("null words", table=name, examples=(Example("n/a", name, 3),)) for name in "tuvw"]
+    text = prompt(Profile(tuple(table(column("a"), name=name) for name in "tuvw"), tuple(found)))
+    assert '- MV null words, a of 4 tables: 4 of 40 cells; as seen; "n/a" (line 3 of t)\n' in text

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from prepsql.profile.finding import Example
+from prepsql.profile.kinds import KINDS
 from prepsql.profile.report import print_report
 from prepsql.profile.result import Frequent, Join, Key, Profile
 from tests.profile.made import PROFILES, column, finding, numbers, shape, table
@@ -61,15 +62,13 @@ def test_columns_tell_how_full_how_varied_and_what():
 
 def test_of_many_the_first_and_how_to_see_the_rest():
     columns = [column(f"column number {i}", i) for i in range(500)]
-    findings = [finding("null words", c.name) for c in columns] + [
-        finding("blank rows", None, table=f"t{i}") for i in range(40)
-    ]
+    findings = [finding("null words", c.name) for c in columns] + [finding(kind, None) for kind in list(KINDS)[:24]]
     keys = tuple(Key("t", (c.name,)) for c in columns[:9])
     lines = printed(
-        Profile((table(*columns), *(table(name=f"t{i}") for i in range(9))), tuple(findings), keys)
+        Profile((table(*columns), *(table(*columns[:20], name=f"t{i}") for i in range(9))), tuple(findings), keys)
     ).splitlines()
-    assert len(lines) < 110
-    for more in ("470 more columns", "21 more findings", "4 more tables", "1 more key"):
+    assert len(lines) < 140
+    for more in ("470 more columns", "5 more findings", "8 more tables", "1 more key"):
         assert any(line.startswith(f"… and {more}: --html PAGE.html or --json") for line in lines), more
     assert '"column number 0", "column number 1", ' in "".join(lines)
 

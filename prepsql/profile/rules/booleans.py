@@ -8,9 +8,8 @@ from string import Template
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.rules.forms import or_as_it_is
-from prepsql.profile.rules.writing import column_finding, listed, positions, replaced
+from prepsql.profile.rules.writing import cells_of, column_finding, listed, replaced
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import quote
 
 _WORDS = Template("""SELECT position, tidy, sum(n)::BIGINT, arg_min(value, first), min(first)
 FROM $cells
@@ -29,7 +28,7 @@ def find(scan: Scan) -> Iterator[Finding]:
     if not some:
         return
     words = defaultdict(list)
-    query = _WORDS.substitute(cells=quote(scan.cells), positions=positions(some))
+    query = _WORDS.substitute(cells_of(scan, some))
     for position, *facts in scan.subject.con.execute(query).fetchall():
         words[position].append(facts)
     for at, found in words.items():

@@ -9,9 +9,8 @@ from string import Template
 from prepsql.profile.facts_sql import INVISIBLE
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import Column
-from prepsql.profile.rules.writing import column_finding, positions, replaced
+from prepsql.profile.rules.writing import cells_of, column_finding, replaced
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import quote
 
 _FOUND = Template("""SELECT position, sum(n)::BIGINT, arg_min(value, first, 5), min(first, 5)
 FROM $cells
@@ -19,10 +18,14 @@ WHERE position IN ($positions) AND $condition
 GROUP BY position ORDER BY position""")
 _INVISIBLE = Template("regexp_matches(value, '$characters')").substitute(characters=INVISIBLE)
 _PADDED = "NOT regexp_full_match(value, '[!-~]+(?: [!-~]+)*') AND strip_space(value) NOT IN (value, '')"
-_MARK = r"([\p{L})]{3,})(?:[*†‡§¶¹²³⁴⁵]+|\[[0-9a-z]{1,2}\])$"
-_MARKED = Template("regexp_matches(value, '$mark')").substitute(mark=_MARK)
-_YEAR_MARK = r"^((?:1[5-9]|20)[0-9]{2}(?:[–-][0-9]{2,4})?)(?:[1-9]|[*†‡§¶¹²³⁴⁵]+|\[[0-9a-z]{1,2}\])$"
-_MASK = re.compile(r"[*†‡§¶¹²³⁴⁵]$|\[[9a]{1,2}\]$|…$")
+_MARK = r"([\p{L})]{3,})(?:[*†‡§¹²³⁴⁵]+|\[[0-9a-z]{1,2}\])$"
+# the last character first, which costs less than the pattern
+_MARKED = Template(
+    "CASE WHEN value <> '' AND contains('*†‡§¹²³⁴⁵]', right(value, 1)) THEN regexp_matches(value, '$mark') "
+    "ELSE false END"
+).substitute(mark=_MARK)
+_YEAR_MARK = r"^((?:1[5-9]|20)[0-9]{2}(?:[–-][0-9]{2,4})?)(?:[1-9]|[*†‡§¹²³⁴⁵]+|\[[0-9a-z]{1,2}\])$"
+_MASK = re.compile(r"[*†‡§¹²³⁴⁵]$|\[[9a]{1,2}\]$")
 _PADDING_SHARE = 0.5
 _MOST_MARKED = 0.5
 
@@ -34,7 +37,12 @@ def find(scan: Scan) -> Iterator[Finding]:
         names = ", ".join(dict.fromkeys(_names(value for value, _ in found)))
         mend = replaced(scan, column, "clean_text(cell)")
         yield column_finding(scan, "invisible characters", column, cells, names, found, mend)
-    padded = [column for column in scan.columns if column.padded >= _PADDING_SHARE * column.said > 0]
+    # a no-break space around values is told above
+    padded = [
+        column
+        for column in scan.columns
+        if column.padded >= _PADDING_SHARE * column.said > 0 and column.invisible < column.padded
+    ]
     for column, cells, found in _ask(scan, padded, _PADDED):
         mend = replaced(scan, column, "strip_space(cell)")
         yield column_finding(scan, "padding", column, cells, f"of {column.said:,} values", found, mend)
@@ -78,7 +86,7 @@ def _ask(scan: Scan, columns: Iterable[Column], condition: str) -> Iterator[tupl
     some = list(columns)
     if not some:
         return
-    query = _FOUND.substitute(cells=quote(scan.cells), positions=positions(some), condition=condition)
+    query = _FOUND.substitute(cells_of(scan, some), condition=condition)
     for position, cells, values, rows in scan.subject.con.execute(query).fetchall():
         yield scan.columns[position], cells, list(zip(values, rows, strict=True))
 

@@ -9,9 +9,8 @@ from string import Template
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import Column, Shape
-from prepsql.profile.rules.writing import column_finding, listed, positions, replaced
+from prepsql.profile.rules.writing import cells_of, column_finding, listed, replaced
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import quote
 
 _ZEROS = Template("""SELECT position, sum(n)::BIGINT, arg_min(value, first, 5), min(first, 5)
 FROM $cells WHERE position IN ($positions) AND kind = 'digits' AND starts_with(tidy, '0')
@@ -25,7 +24,7 @@ def find(scan: Scan) -> Iterator[Finding]:
     """Yield a finding of each kind a column of codes."""
     digits = [c for c in scan.columns if c.cells("digits") and c.cells("digits", "integer") >= _MOST * c.said]
     if digits:
-        query = _ZEROS.substitute(cells=quote(scan.cells), positions=positions(digits))
+        query = _ZEROS.substitute(cells_of(scan, digits))
         for at, cells, values, rows in scan.subject.con.execute(query).fetchall():
             found = zip(values, rows, strict=True)
             detail = "a number would lose the zeros in front: keep it a text"

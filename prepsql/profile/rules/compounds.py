@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from string import Template
 from typing import NamedTuple
 
 from prepsql.profile.finding import Finding
-from prepsql.profile.rules.writing import column_finding, replaced, split, texts
+from prepsql.profile.result import Column
+from prepsql.profile.rules.writing import cells_of, column_finding, replaced, split, texts
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import literal, quote
 
 # those first that are found in nothing but compounds
-_SEPARATORS = ("//", "|", ";", "\n", " - ", " – ", " x ", ", ", ",", " / ", "/", ":", "–", "-", "&")
-_OF_LISTS = ("|", ";", "\n", ", ", ",", " / ", "/", "&")
+_SEPARATORS = ("//", "|", ";", "\n", " - ", " – ", " x ", ", ", ",", " / ", "/", ":", "–", "-")
+_OF_LISTS = ("|", ";", "\n", ", ", ",", " / ", "/")
 # a look at the first rows says which columns may be compound; only those are counted
-_LOOKED_AT = 200_000
+_LOOKED_AT = 100_000
 _SAMPLE = Template("""SELECT position, separator,
-  (length(value) - length(replace(value, separator, ''))) // length(separator) AS k, count(*),
+  CASE WHEN starts_with(value, strip_space(separator)) OR ends_with(value, strip_space(separator)) THEN 0
+    ELSE (length(value) - length(replace(value, separator, ''))) // length(separator) END AS k, count(*),
   avg(length(value)), count(*) FILTER (contains(value, '. ') OR starts_with(value, 'http'))
 FROM (
   SELECT unnest($positions) AS position, strip_space(unnest([$columns])) AS value
@@ -26,15 +29,21 @@ FROM (
 WHERE value <> ''
 GROUP BY ALL""")
 _COUNTED = Template("""SELECT position, sum(n)::BIGINT, arg_min(value, first, 5), min(first, 5)
-FROM (SELECT * FROM $cells WHERE position IN ($some))
-JOIN (SELECT unnest($positions) AS position, unnest($separators) AS separator, unnest($least) AS least,
+FROM (SELECT * FROM $cells WHERE position IN ($positions))
+JOIN (SELECT unnest($parted) AS position, unnest($separators) AS separator, unnest($least) AS least,
   unnest($most) AS most) USING (position)
 WHERE (length(strip_space(value)) - length(replace(strip_space(value), separator, ''))) // length(separator)
   BETWEEN least AND most
 GROUP BY position ORDER BY position""")
 _MOST = 0.8
+_TEXT_SHARE = 0.6
+_FEWEST = 3
+# a few letters and a number with a hyphen between are one code, and so is a GUID
+_CODE = re.compile("[Aa]{1,3}[-/ ]?9+|AAAA-9+|…")
+_GUID = re.compile("[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _LIST_SHARE = 0.3
 _LONGEST_ITEM = 30
+_LONGER = 0.1
 _PROSE = 0.2
 
 
@@ -51,17 +60,12 @@ def find(scan: Scan) -> Iterator[Finding]:
     found = _looked_at(scan)
     if not found:
         return
-    query = (
-        _COUNTED.substitute(
-            cells=quote(scan.cells),
-            some=", ".join(map(str, found)),
-            positions=list(found),
-            separators=texts(parts.separator for parts in found.values()),
-            least=[parts.least for parts in found.values()],
-            most=[parts.most for parts in found.values()],
-        )
-        .replace("IN ([", "IN (")
-        .replace("])\nJOIN", ")\nJOIN")
+    query = _COUNTED.substitute(
+        cells_of(scan, [scan.columns[at] for at in found]),
+        parted=list(found),
+        separators=texts(parts.separator for parts in found.values()),
+        least=[parts.least for parts in found.values()],
+        most=[parts.most for parts in found.values()],
     )
     for at, cells, values, rows in scan.subject.con.execute(query).fetchall():
         column, parts = scan.columns[at], found[at]
@@ -83,7 +87,11 @@ _UNNESTED = "unnest(CASE WHEN contains(cell, separator) THEN split_list(cell, se
 def _looked_at(scan: Scan) -> dict[int, Parts]:
     """Return how the columns of text seem to be parted, by the first rows."""
     subject = scan.subject
-    some = [column for column in scan.columns if column.type == "text"]
+    some = [
+        column
+        for column in scan.columns
+        if column.type == "text" and column.cells("text") >= _TEXT_SHARE * column.said and not _plain_codes(column)
+    ]
     if not some or not subject.rows:
         return {}
     query = _SAMPLE.substitute(
@@ -100,13 +108,23 @@ def _looked_at(scan: Scan) -> dict[int, Parts]:
     return {at: parts for at, parts in sorted(parted.items()) if parts}
 
 
+def _plain_codes(column: Column) -> bool:
+    """Whether most values are codes whose marks part nothing."""
+    codes = sum(
+        shape.cells
+        for shape in column.shapes
+        if _CODE.fullmatch(shape.mask) and (shape.mask != "…" or _GUID.fullmatch(shape.example))
+    )
+    return codes >= _MOST * column.said
+
+
 def _compound(counted: Mapping[str, list[tuple[int, int, float, int]]]) -> Parts | None:
     """Return how nearly all cells are parted, all into as many parts."""
     for separator in _SEPARATORS:
         counts = counted[separator]
         total = sum(cells for _, cells, _, _ in counts)
         k, cells, _, prose = max(counts, key=lambda count: count[1])
-        if k and cells >= _MOST * total and prose < _PROSE * cells:
+        if k and cells >= max(_FEWEST, _MOST * total) and prose < _PROSE * cells:
             return Parts(separator, k, k)
     return None
 
@@ -116,8 +134,10 @@ def _list(counted: Mapping[str, list[tuple[int, int, float, int]]]) -> Parts | N
     for separator in _OF_LISTS:
         counts = [count for count in counted[separator] if count[0]]
         cells = sum(count[1] for count in counts)
+        longer = sum(count[1] for count in counts if count[0] > 1)
         total = sum(count[1] for count in counted[separator])
-        if cells < _LIST_SHARE * total or len(counts) < 2 or sum(count[3] for count in counts) > _PROSE * cells:
+        prose = sum(count[3] for count in counts)
+        if cells < _LIST_SHARE * total or not longer or longer < _LONGER * cells or prose > _PROSE * cells:
             continue
         items = sum((k + 1) * count for k, count, _, _ in counts)
         if sum(length * count for _, count, length, _ in counts) <= _LONGEST_ITEM * items:

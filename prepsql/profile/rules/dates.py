@@ -14,25 +14,25 @@ from prepsql.profile.subject import Scan
 # a column has dates, not only a text that happens to be one
 _SHARE = 0.1
 _FEW = 3
+# what is written in one way is told of columns of dates
+_MOST = 0.6
 _ISO = ("yyyy-n-n", "yyyy-n-n time", "yyyy-n")
 
 
 def find(scan: Scan) -> Iterator[Finding]:
     """Yield at most one finding a column: the gravest."""
     some = [column for column in scan.columns if column.cells(*DATES) >= max(_FEW, _SHARE * column.said)]
-    found = {at: one for at, one in forms(scan, DATES, some).items() if _kind(scan.columns[at], one)}
-    mends = _mends(scan, found)
-    for at, written in sorted(found.items()):
-        column = scan.columns[at]
-        kind, count = _kind(column, written) or ("", 0)
-        expression = mends.get(at)
-        mend = replaced(scan, column, expression) if expression else ""
-        detail = listed((form.example, form.cells) for form in written)
+    written = forms(scan, DATES, some)
+    kinds = {at: told for at, one in sorted(written.items()) if (told := _kind(scan.columns[at], one))}
+    mends = _mends(scan, {at: written[at] for at in kinds})
+    for at, (kind, count) in kinds.items():
+        column, one = scan.columns[at], written[at]
+        mend = replaced(scan, column, mends[at]) if at in mends else ""
+        detail = listed((form.example, form.cells) for form in one)
         order = order_of(column)
         if order.said:
             detail = f"{detail}; {order.said}"
-        examples = _examples(column, kind, written, order)
-        yield column_finding(scan, kind, column, count, detail, examples, mend)
+        yield column_finding(scan, kind, column, count, detail, _examples(column, one), mend)
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,8 @@ def _kind(column: Column, written: list[Form]) -> tuple[str, int] | None:
         return "mixed date formats", cells - written[0].cells
     if order.minority:
         return "mixed date formats", order.minority
+    if cells < _MOST * column.said:
+        return None
     if not order.decided and column.distinct > 1:
         return "ambiguous day and month", cells
     if "zone" in written[0].notation:
@@ -109,7 +111,7 @@ def _readers(column: Column, written: list[Form]) -> tuple[str, ...]:
     return (cell, "parse_month(cell)", f"coalesce({cell}, parse_month(cell))")
 
 
-def _examples(column: Column, kind: str, written: list[Form], order: Order) -> list[tuple[str, int]]:
+def _examples(column: Column, written: list[Form]) -> list[tuple[str, int]]:
     """Return one example of each form, what is unlike the most first."""
     if len(written) > 1:
         return [(form.example, form.row) for form in [*written[1:], written[0]]]

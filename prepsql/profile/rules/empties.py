@@ -10,7 +10,7 @@ from prepsql.profile.finding import Finding
 from prepsql.profile.result import Column
 from prepsql.profile.rules.fill_down import ditto_marks, groups
 from prepsql.profile.rules.typed_columns import typed
-from prepsql.profile.rules.writing import column_finding, dropped, kept, positions, replaced, shortened
+from prepsql.profile.rules.writing import cells_of, column_finding, dropped, kept, replaced, shortened, unnamed
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import quote
 
@@ -18,6 +18,7 @@ _SHARE = 0.02
 _COMPLEMENT_SHARE = 0.05
 _COMPLEMENT_CELLS = 5
 _MOST_COLUMNS = 20
+_LONGEST_FLAG = 12
 _FIRST_EMPTY = Template("""SELECT position, min(first) FROM $cells
 WHERE position IN ($positions) AND kind IN ('empty', 'blank') GROUP BY position""")
 _BLANK = Template("""SELECT position, sum(n)::BIGINT, arg_min(value, first, 5), min(first, 5)
@@ -28,10 +29,11 @@ _NO_WORD = "coalesce(nullif(strip_space(cell), ''), '(none)')"
 
 def find(scan: Scan) -> Iterator[Finding]:
     """Yield at most one finding a column about its empty cells, and one about cells of white space alone."""
-    yield from ditto_marks(scan)
+    dittos = list(ditto_marks(scan))
+    yield from dittos
     yield from _blank_cells(scan)
     for column in scan.columns:
-        if _empty(column) == column.rows > 0 and not _unnamed(column):
+        if _empty(column) == column.rows > 0 and not unnamed(column):
             mend = dropped(scan, column) if len(scan.columns) > 1 else ""
             yield column_finding(scan, "empty column", column, column.rows, "no cell has a value", [], mend)
     some = [column for column in scan.columns if 0 < _empty(column) < column.rows]
@@ -39,7 +41,7 @@ def find(scan: Scan) -> Iterator[Finding]:
         return
     blank_rows = _blank_rows(scan)
     told: set[int] = set()
-    for column, finding in groups(scan):
+    for column, finding in groups(scan, {finding.column for finding in dittos}):
         if _empty(column) > blank_rows:
             told.add(column.position)
             yield finding
@@ -57,13 +59,15 @@ def _empty(column: Column) -> int:
     return column.cells("empty", "blank")
 
 
-def _unnamed(column: Column) -> bool:
-    return column.name == f"column_{column.position + 1}"
-
-
 def _is_flag(column: Column) -> bool:
-    """Whether the column has one value, more than once, or nothing."""
-    return column.distinct == 1 and column.said > 1
+    """Whether the column has one short word or number, more than once, or nothing."""
+    return (
+        column.distinct == 1
+        and column.said > 1
+        and column.longest <= _LONGEST_FLAG
+        and column.type in ("text", "boolean", "integer", "decimal")
+        and (column.type != "decimal" or column.numbers is None or column.numbers.minimum == 1)
+    )
 
 
 def _blank_rows(scan: Scan) -> int:
@@ -85,7 +89,7 @@ def _complements(scan: Scan, columns: list[Column]) -> Iterator[tuple[Column, Fi
         (one, other)
         for one, other in combinations(some, 2)
         if _empty(one) * _empty(other) >= _COMPLEMENT_CELLS * one.rows
-        and _empty(one) + _empty(other) <= 1.01 * one.rows
+        and 0.4 * one.rows <= _empty(one) + _empty(other) <= 1.01 * one.rows
     ]
     if not pairs:
         return
@@ -129,7 +133,7 @@ def _blank_cells(scan: Scan) -> Iterator[Finding]:
     some = [column for column in scan.columns if column.cells("blank")]
     if not some:
         return
-    query = _BLANK.substitute(cells=quote(scan.cells), positions=positions(some))
+    query = _BLANK.substitute(cells_of(scan, some))
     for at, cells, values, rows in scan.subject.con.execute(query).fetchall():
         column = scan.columns[at]
         mend = replaced(scan, column, "nullif(strip_space(cell), '')")
@@ -141,5 +145,5 @@ def _first_empty(scan: Scan, columns: list[Column]) -> dict[int, int]:
     """Return by position the first row in which a column is empty."""
     if not columns:
         return {}
-    query = _FIRST_EMPTY.substitute(cells=quote(scan.cells), positions=positions(columns))
+    query = _FIRST_EMPTY.substitute(cells_of(scan, columns))
     return dict(scan.subject.con.execute(query).fetchall())

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from string import Template
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import MISSING, Column
-from prepsql.profile.rules.writing import column_finding, of_cell, positions, replaced
+from prepsql.profile.rules.writing import cells_of, column_finding, of_cell, replaced
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import quote
 
 _DITTO = Template("""SELECT position, sum(n)::BIGINT, arg_min(value, first, 5), min(first, 5)
 FROM $cells WHERE position IN ($positions) AND tidy IN ('"', '''''', '〃', '″', 'ditto', 'do.')
 GROUP BY position ORDER BY position""")
-_IS_DITTO = "lower(strip_space(cell)) IN ('', '\"', '''''', '〃', '″', 'ditto', 'do.')"
+_IS_DITTO = "lower(strip_space(cell)) IN ('\"', '''''', '〃', '″', 'ditto', 'do.')"
 _FILLED = "last_value(CASE WHEN nothing THEN NULL ELSE cell END IGNORE NULLS) OVER (ORDER BY rowid)"
-# of a column the filled cells, and those right below a filled one
-_ADJACENT = Template("count(*) FILTER ($field <> '' AND lag($field) OVER (ORDER BY rowid) <> '')")
-_ROWS = Template("SELECT $counts FROM $table")
+_DITTOED = f"CASE WHEN nothing THEN {_FILLED} ELSE cell END"
 _MANY_EMPTY = 0.3
 # the first value stands in one of the first rows
 _FIRST_ROWS = 4
-_FULL = 0.9
+_FEWEST_ROWS = 6
 _MOST_COLUMNS = 12
 
 
@@ -31,18 +29,20 @@ def ditto_marks(scan: Scan) -> Iterator[Finding]:
     some = [column for column in scan.columns if column.exact and column.cells("text")]
     if not some:
         return
-    query = _DITTO.substitute(cells=quote(scan.cells), positions=positions(some))
+    query = _DITTO.substitute(cells_of(scan, some))
     for at, cells, values, rows in scan.subject.con.execute(query).fetchall():
         column = scan.columns[at]
+        if cells < 2 or not rows[0]:
+            continue
         detail = "marks that say: as above"
-        yield column_finding(
-            scan, "fill down", column, cells, detail, zip(values, rows, strict=True), _mend(scan, column, _IS_DITTO)
-        )
+        mend = _mend(scan, column, _DITTOED, _IS_DITTO)
+        yield column_finding(scan, "fill down", column, cells, detail, zip(values, rows, strict=True), mend)
 
 
-def groups(scan: Scan) -> Iterator[tuple[Column, Finding]]:
-    """Yield each column whose value stands above the empty cells that it is meant for."""
-    some = [column for column in scan.columns if _may_be_filled_down(scan, column)][:_MOST_COLUMNS]
+def groups(scan: Scan, told: Collection[str | None]) -> Iterator[tuple[Column, Finding]]:
+    """Yield each column but those `told` whose value stands above the empty cells that it is meant for."""
+    may_be = [column for column in scan.columns if column.name not in told and _may_be_filled_down(scan, column)]
+    some = may_be[:_MOST_COLUMNS]
     for column, adjacent in zip(some, _adjacent(scan, some), strict=True):
         filled = column.rows - column.cells("empty", "blank")
         if adjacent > 0.5 * filled * filled / column.rows:
@@ -54,17 +54,16 @@ def groups(scan: Scan) -> Iterator[tuple[Column, Finding]]:
             (s.example, s.row) for s in sorted(column.shapes, key=lambda s: s.row) if s.kind not in ("empty", "blank")
         ]
         detail = f"{filled:,} values, each above the empty cells it is meant for"
-        yield (
-            column,
-            column_finding(scan, "fill down", column, cells, detail, shown, _mend(scan, column, "is_blank(cell)")),
-        )
+        mend = _mend(scan, column, _FILLED, "is_blank(cell)")
+        yield column, column_finding(scan, "fill down", column, cells, detail, shown, mend)
 
 
 def _may_be_filled_down(scan: Scan, column: Column) -> bool:
     empty = column.cells("empty", "blank")
     first = min((s.row for s in column.shapes if s.kind not in MISSING), default=_FIRST_ROWS)
     return (
-        column.said >= 2
+        column.distinct >= 2
+        and column.rows >= _FEWEST_ROWS
         and empty >= _MANY_EMPTY * column.rows
         and first < _FIRST_ROWS
         and column.position < max(1, len(scan.columns) // 2)
@@ -89,8 +88,8 @@ def _adjacent(scan: Scan, columns: list[Column]) -> list[int]:
     return list(subject.con.execute(query).fetchall()[0])
 
 
-def _mend(scan: Scan, column: Column, nothing: str) -> str:
+def _mend(scan: Scan, column: Column, filled: str, nothing: str) -> str:
     """Return the SELECT that fills down, in the order of rows, which a column called rowid would hide."""
     if any(name.lower() == "rowid" for name in scan.subject.columns):
         return ""
-    return replaced(scan, column, _FILLED, nothing=of_cell(column, nothing))
+    return replaced(scan, column, filled, nothing=of_cell(column, nothing))

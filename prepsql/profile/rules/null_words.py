@@ -6,14 +6,19 @@ from collections.abc import Iterator
 from string import Template
 
 from prepsql.profile.finding import Finding
+from prepsql.profile.result import Column
 from prepsql.profile.rules.typed_columns import typed
-from prepsql.profile.rules.writing import column_finding, listed, positions, replaced, texts
+from prepsql.profile.rules.writing import cells_of, column_finding, listed, replaced, texts
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import quote
 
 _FIRST = Template("""SELECT position, value, min(first)
 FROM $cells WHERE position IN ($positions) AND kind = 'null word'
 GROUP BY ALL""")
+
+
+# words for nothing known that are also names of people and the like
+_NAMES = {"nil", "nat", "nan", "na", "missing", "blank", "empty"}
+_MANY_VALUES = 30
 
 
 def find(scan: Scan) -> Iterator[Finding]:
@@ -21,10 +26,12 @@ def find(scan: Scan) -> Iterator[Finding]:
     some = [column for column in scan.columns if column.cells("null word") and not typed(column)]
     if not some:
         return
-    query = _FIRST.substitute(cells=quote(scan.cells), positions=positions(some))
+    query = _FIRST.substitute(cells_of(scan, some))
     firsts = {(position, value): row for position, value, row in scan.subject.con.execute(query).fetchall()}
     for column in some:
         words = column.null_words
+        if _are_names(column):
+            continue
         detail = listed((word.value, word.cells) for word in words)
         empty = column.cells("empty", "blank")
         if empty:
@@ -34,3 +41,15 @@ def find(scan: Scan) -> Iterator[Finding]:
         examples = [(word.value, firsts[column.position, word.value]) for word in words]
         kind = "null words" if column.said else "only null words"
         yield column_finding(scan, kind, column, column.cells("null word"), detail, examples, mend)
+
+
+def _are_names(column: Column) -> bool:
+    """Whether the words are as rare as other values of a column of many values, none of which is missing."""
+    return (
+        column.distinct >= _MANY_VALUES
+        and not column.cells("empty", "blank")
+        and all(
+            word.value.strip().lower() in _NAMES and word.cells * column.distinct <= 3 * column.said
+            for word in column.null_words
+        )
+    )

@@ -19,14 +19,23 @@ _FORMS = {
     ),
     "marked numbers": ("mark", "note"),
 }  # fmt: skip
+# what a finding about signs or units says already
+_TOLD_BY = {
+    "comma decimal": "mixed decimal signs",
+    "thousands": "mixed decimal signs",
+    "unit": "mixed units",
+    "currency": "mixed units",
+}
 _SCALED = ("parse_magnitude(cell)", "parse_magnitude(translate(cell, '*†‡~#()[]', ''))")
 _DRESSED = (
     "parse_number(cell)",
     "parse_number(cell, ',')",
     signs.EITHER_SIGN,
     "parse_magnitude(cell)",
-    "coalesce(parse_number(cell), first_number(cell))",
+    signs.ANY_NUMBER,
 )
+# where some comma is a decimal one
+_COMMA = ("parse_number(cell, ',')", signs.EITHER_SIGN, signs.ANY_NUMBER)
 # of a marked number the number, and what isn't
 _NUMBER = "first_number(replace(replace(replace(cell, '½', '.5'), '¼', '.25'), '¾', '.75'))"
 _MARK = "nullif(regexp_replace(cell, '[-+]?[0-9][0-9.,]*[½¼¾]?', ''), '')"
@@ -52,7 +61,7 @@ def find(scan: Scan) -> Iterator[Finding]:
 
 def _told(column: Column, form: Form, told: set[tuple[str, str | None]]) -> bool:
     """Whether a finding about signs or units says already what this form is."""
-    kind = {"comma decimal": "mixed decimal signs", "unit": "mixed units", "currency": "mixed units"}.get(form.notation)
+    kind = _TOLD_BY.get(form.notation)
     return (kind, column.name) in told
 
 
@@ -73,7 +82,14 @@ def _findings(scan: Scan, kind: str, found: dict[int, list[Form]]) -> Iterator[F
 
 def _readers(scan: Scan, kind: str, found: dict[int, list[Form]]) -> dict[int, str]:
     """Return by position an expression that reads all numbers, else one that reads these and leaves the others."""
-    expressions = _SCALED if kind == "scaled numbers" else _DRESSED
+    if kind == "scaled numbers":
+        return _first_readers(scan, found, _SCALED)
+    commas = {at: some for at, some in found.items() if any(form.notation == "comma decimal" for form in some)}
+    others = {at: some for at, some in found.items() if at not in commas}
+    return _first_readers(scan, commas, _COMMA) | _first_readers(scan, others, _DRESSED)
+
+
+def _first_readers(scan: Scan, found: dict[int, list[Form]], expressions: tuple[str, ...]) -> dict[int, str]:
     shapes = {at: [shape for shape in scan.columns[at].shapes if shape.kind in NUMBERS] for at in found}
     readers = first_reading(scan, {at: [shape.example for shape in some] for at, some in shapes.items()}, expressions)
     readers = {at: or_as_it_is(scan.columns[at], one, scan.columns[at].cells(*NUMBERS)) for at, one in readers.items()}

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from string import Template
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import DATES, NUMBERS, Column
-from prepsql.profile.rules.writing import column_finding, listed, positions, replaced, texts
+from prepsql.profile.rules.writing import cells_of, column_finding, listed, replaced, texts
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import quote
 
 # a row a candidate, beside the nearest of the column's other numbers below and above
 _NUMBERS = Template("""WITH numbers AS (
@@ -47,18 +47,17 @@ _NO_DATE = Template(
     "(?:[ t]00:00(?::00)?(?:[.]0+)?z?)?$$"
 ).substitute(year=_YEAR)
 _REPEATED = 2
-_ODD_EXTREMES = 999
 
 
 def find(scan: Scan) -> Iterator[Finding]:
     """Yield a finding for each column of numbers or dates with such values."""
     numeric = [column for column in scan.columns if column.type in NUMBERS and _may_have(column)]
-    dated = [column for column in scan.columns if column.type in DATES]
+    dated = [column for column in scan.columns if column.type in DATES and _may_have_dates(column)]
     for query, columns in ((_NUMBERS, numeric), (_DATES, dated)):
         if not columns:
             continue
         found: dict[int, list[tuple[str, int, int]]] = defaultdict(list)
-        filled = query.substitute(cells=quote(scan.cells), positions=positions(columns), none=_NO_DATE)
+        filled = query.substitute(cells_of(scan, columns), none=_NO_DATE)
         for position, *facts in scan.subject.con.execute(filled).fetchall():
             found[position].append(tuple(facts))
         for at, values in found.items():
@@ -73,6 +72,17 @@ def find(scan: Scan) -> Iterator[Finding]:
 
 
 def _may_have(column: Column) -> bool:
-    """Whether the least or the greatest number may be one."""
+    """Whether the least or the greatest number may be one: what is far from all others is one of these."""
     numbers = column.numbers
-    return numbers is not None and (numbers.minimum < 0 or numbers.maximum >= _ODD_EXTREMES)
+    return numbers is not None and (
+        re.fullmatch("-(?:1|9+)", f"{numbers.minimum:.0f}") is not None
+        or re.fullmatch("9{3,7}", f"{numbers.maximum:.0f}") is not None
+    )
+
+
+def _may_have_dates(column: Column) -> bool:
+    """Whether the first or the last date may be one, or a text is like one."""
+    ends = [column.minimum, column.maximum]
+    ends += [end for reading in column.readings for end in (reading.earliest, reading.latest)]
+    texts = [shape.example for shape in column.shapes if shape.kind == "text"]
+    return any(re.search(_YEAR, end or "") for end in ends + texts)

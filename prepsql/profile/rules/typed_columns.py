@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from string import Template
@@ -9,9 +10,8 @@ from typing import NamedTuple
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import DATES, NUMBERS, Column
-from prepsql.profile.rules.writing import column_finding, listed, of_cell, parted, positions, replaced, texts
+from prepsql.profile.rules.writing import cells_of, column_finding, listed, of_cell, parted, replaced, texts, unnamed
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import quote
 
 # a row a value that is not of the column's type; words are few, other text is only counted
 _WORDS = Template("""SELECT position, kind, tidy, sum(n)::BIGINT AS cells, arg_min(value, first), min(first)
@@ -24,6 +24,7 @@ _KEPT = 200
 # so few different words, together in so few cells, stand for nothing known
 _FEW_WORDS = 3
 _LONGEST_WORD = 16
+_SUMMED = re.compile(r"\b(?:total|subtotal|sum|average|mean)\b")
 
 
 class Word(NamedTuple):
@@ -46,29 +47,34 @@ def find(scan: Scan) -> Iterator[Finding]:
     some = [column for column in scan.columns if typed(column) and column.cells("null word", "text", "boolean")]
     if not some:
         return
-    query = _WORDS.substitute(cells=quote(scan.cells), positions=positions(some), kept=_KEPT)
+    query = _WORDS.substitute(cells_of(scan, some), kept=_KEPT)
     found: dict[int, list[Word]] = defaultdict(list)
     for position, *facts in scan.subject.con.execute(query).fetchall():
         found[position].append(Word(*facts))
     for column in some:
-        words = found[column.position]
+        # the column's own name is a header that comes again, which is for the rules about rows to tell
+        words = [word for word in found[column.position] if word.tidy != column.name.strip().lower()]
+        named = _cells(found[column.position]) - _cells(words)
         nothing = {word for word in words if word.kind == "null word"} | _for_nothing(column, words)
         if nothing:
             yield _null_words(scan, column, [word for word in words if word in nothing])
         others = [word for word in words if word not in nothing]
         if others:
-            yield _texts(scan, column, others, column.cells("null word", "text", "boolean") - _cells(nothing))
+            yield _texts(scan, column, others, column.cells("null word", "text", "boolean") - _cells(nothing) - named)
 
 
 def _for_nothing(column: Column, words: list[Word]) -> set[Word]:
     """Return the words that stand for a value that isn't known: few and short, and repeated or the only one."""
-    others = [word for word in words if word.kind == "text" and word.tidy != column.name.strip().lower()]
+    if unnamed(column):
+        return set()
+    others = [word for word in words if word.kind == "text"]
     short = {
         word
         for word in others
         if (word.cells > 1 or len(others) == 1)
         and 1 < len(word.tidy) <= _LONGEST_WORD
-        and word.tidy.replace(" ", "").isalpha()
+        and re.sub("[ /.]", "", word.tidy).isalpha()
+        and not _SUMMED.search(word.tidy)
     }
     return short if len(short) <= _FEW_WORDS else set()
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from string import Template
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import NUMBERS, Column
-from prepsql.profile.rules.writing import column_finding, listed, parted, positions
+from prepsql.profile.rules.signs import ANY_NUMBER
+from prepsql.profile.rules.writing import cells_of, column_finding, listed, parted
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import quote
 
 # what stands behind the number, or its currency: a row a column and unit
 _UNITS = Template("""SELECT position, form, unit, sum(n)::BIGINT AS cells, arg_min(value, first), min(first)
@@ -29,11 +30,12 @@ GROUP BY ALL""")
 _KNOWN = (
     "mm|cm2?|m2?|km|in|inch|inches|ft|feet|foot|yd|mi|miles?|nmi|mg|g|kg|t|tons?|oz|lbs?|ml|cl|l|litres?|liters?|"
     "gal|wh|kwh|mwh|w|kw|kb|mb|gb|tb|s|sec|secs|seconds?|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|months?|"
-    "years?|yrs?|°c|°f|km/h|mph|%|\\\"|''|″|′"
+    'years?|yrs?|°c|°f|km/h|mph|p|¢|%|"|″|′'
 )
 _CURRENCIES = {"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy", "₹": "inr", "rs": "inr", "us": "usd"}
 # more different words behind numbers than this are no units
 _MOST_UNITS = 8
+_NEARLY_ALL = 0.8
 _SHARE = 0.5
 # cells, the first value, and its row
 Unit = tuple[int, str, int]
@@ -47,7 +49,7 @@ def find(scan: Scan) -> Iterator[Finding]:
     found |= _asked(scan, _IN_TEXT, texts, known=_KNOWN)
     for at, units in sorted(found.items()):
         column = scan.columns[at]
-        if not 1 < len(units) <= _MOST_UNITS:
+        if not 1 < len(units) <= _MOST_UNITS or sum(_is_unit(name) for name in units) < 2:
             continue
         counted = sorted(units.items(), key=lambda unit: -unit[1][0])
         cells = sum(cells for _, (cells, _, _) in counted)
@@ -58,20 +60,23 @@ def find(scan: Scan) -> Iterator[Finding]:
 
 
 def codes(scan: Scan, columns: Iterable[Column]) -> set[int]:
-    """Return the positions of the columns whose letters behind digits are no units: most of them differ."""
+    """Return the positions of the columns whose letters behind digits are no units but belong to codes."""
     lettered = [c for c in columns if any(shape.form in ("unit", "words") for shape in c.shapes)]
-    if not lettered:
-        return set()
-    query = _UNITS.substitute(cells=quote(scan.cells), positions=positions(lettered))
-    counted: dict[int, list[int]] = defaultdict(list)
-    for position, form, _, cells, _, _ in scan.subject.con.execute(query).fetchall():
-        if form in ("unit", "words"):
-            counted[position].append(cells)
-    return {
-        at
-        for at, cells in counted.items()
-        if len(cells) > _MOST_UNITS or (len(cells) > 2 and 2 * len(cells) > sum(cells))
-    }
+    found = _asked(scan, _UNITS, lettered)
+    return {at for at, units in found.items() if _are_codes({name: unit[0] for name, unit in units.items()})}
+
+
+def _are_codes(units: Mapping[str, int]) -> bool:
+    """Whether these are no units but letters of codes: single ones, or nearly as many as cells."""
+    strange = [name for name in units if not _is_unit(name)]
+    single = [name for name in strange if len(name) == 1]
+    if len(strange) > _MOST_UNITS or 2 * len(single) > len(units):
+        return True
+    return len(strange) > 2 and len(strange) > _NEARLY_ALL * sum(units.values())
+
+
+def _is_unit(name: str) -> bool:
+    return re.fullmatch(_KNOWN, name) is not None or name in _CURRENCIES or name in _CURRENCIES.values()
 
 
 def _asked(scan: Scan, query: Template, columns: list[Column], **parts: str) -> dict[int, dict[str, Unit]]:
@@ -79,7 +84,7 @@ def _asked(scan: Scan, query: Template, columns: list[Column], **parts: str) -> 
     found: dict[int, dict[str, Unit]] = defaultdict(dict)
     if not columns:
         return found
-    filled = query.substitute(cells=quote(scan.cells), positions=positions(columns), **parts)
+    filled = query.substitute(cells_of(scan, columns), **parts)
     for position, _, unit, cells, example, row in scan.subject.con.execute(filled).fetchall():
         name = _CURRENCIES.get(unit, unit.rstrip("s.") or unit)
         known = found[position].get(name)
@@ -99,4 +104,4 @@ def _starts_with_digits(column: Column) -> bool:
 def _apart(scan: Scan, column: Column) -> str:
     """Return the SELECT with the unit in a column of its own."""
     unit = "nullif(regexp_extract(lower(cell), '\\p{Sc}|[\\p{L}°%''\"′″][\\p{L}°%''\"′″/²³23]*'), '')"
-    return parted(scan, column, "coalesce(parse_number(cell), first_number(cell))", "unit", unit)
+    return parted(scan, column, ANY_NUMBER, "unit", unit)

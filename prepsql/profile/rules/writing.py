@@ -92,9 +92,19 @@ def shortened(value: str, most: int = 40) -> str:
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
-def positions(columns: Iterable[Column]) -> str:
-    """Return the positions of columns as a list for `position IN (…)`, which no column fits where there are none."""
-    return ", ".join(str(column.position) for column in columns) or "-1"
+def unnamed(column: Column) -> bool:
+    """Whether the file gives the column no name: none, or one that a program made up."""
+    return re.fullmatch(r"(?:unnamed: ?|column_)[0-9]+|", column.name.strip().lower()) is not None
+
+
+def cells_of(scan: Scan, columns: Iterable[Column]) -> dict[str, str]:
+    """Return the parts `cells` and `positions` of a query over the cells of some columns.
+
+    Columns that are grouped stand in a table, which is read faster than the view of all.
+    """
+    some = list(columns)
+    name = f"{scan.subject.name} values" if all(column.exact for column in some) else scan.cells
+    return {"cells": quote(name), "positions": ", ".join(str(column.position) for column in some) or "-1"}
 
 
 def macro_of(mend: str) -> str:

@@ -1,0 +1,12 @@
+-- name: spelling_key
+-- topic: profiling
+-- parameters: s
+-- purpose: the text without what spellings of one value differ in: case, accents, white space, punctuation; & as and; symbols such as + = $ ♂, # and % stay
+-- nulls: null stays null; a text of punctuation becomes empty
+-- also: fingerprint
+-- example: spelling_key(' Café-Noir  & Co. ') => 'cafenoirandco'
+-- example: spelling_key('AB+') => 'ab+'
+-- example: spelling_key('Acme™') => 'acme'
+-- example: spelling_key('--') => ''
+-- example: spelling_key(NULL) => NULL
+regexp_replace(replace(lower(to_ascii(s)), '&', 'and'), '[^\p{L}\p{M}\p{N}\p{S}#%]+|[™®©]', '', 'g')

@@ -1,0 +1,127 @@
+"""Rows with at most one filled cell: blank rows, and rows that head others or are notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from string import Template
+
+from prepsql.profile.finding import EXAMPLES, Example, Finding
+from prepsql.profile.rows import filled_count, names_list, row_examples, without
+from prepsql.profile.rules.total_rows import TOTAL
+from prepsql.profile.subject import Scan, Subject
+from prepsql.sqltext import literal, quote, select
+
+# of the rows with a filled cell so many may have only one: beyond, it's how the table is
+_MOST_SINGLE = 0.35
+_NARROW = 3
+NOTE = (
+    r"(?i)(?:sources?\b|notes?\b|footnote|disclaimer|copyright|licen[cs]e|see |prepared by|generated|last updated"
+    r"|exported|©|[*†‡]|(?-i:[0-9]\)? ?[A-Z])).*|.{60,}"
+)
+_COUNTS = Template("""SELECT count(*) FILTER (filled = 0), min(row, $kept) FILTER (filled = 0),
+  count(*) FILTER (filled = 1), max(row) FILTER (filled > 1)
+FROM (SELECT rowid AS row, $filled AS filled FROM $table)""")
+_SINGLE = Template("""SELECT kind, count(*), min(row, $kept)
+FROM (
+  SELECT row, CASE WHEN NOT regexp_matches(text, '\\p{L}') OR regexp_full_match(text, $total) THEN 'other'
+    WHEN row > $last OR regexp_full_match(text, $note, 's') THEN 'note'
+    WHEN first THEN 'section' ELSE 'other' END AS kind
+  FROM (
+    SELECT rowid AS row, squeeze_space(concat($cells)) AS text, NOT is_blank($first) AS first
+    FROM $table WHERE $filled = 1))
+GROUP BY kind""")
+_SINGLE_CELL = Template("len(list_filter($cells, lambda cell: NOT is_blank(cell))) = 1")
+_NOTE = Template("($single\n  AND (rowid > $last OR regexp_full_match(squeeze_space(concat($cells)), $note, 's')))")
+_FILLED_DOWN = Template("""SELECT
+  CASE WHEN NOT is_blank(concat($cells)) THEN
+    last_value(if($section, $first, NULL) IGNORE NULLS) OVER (ORDER BY rowid) END AS "section", *
+FROM $table
+QUALIFY NOT $section
+ORDER BY rowid""")
+
+
+def find(scan: Scan) -> Iterator[Finding]:
+    """Yield the findings about rows with at most one filled cell."""
+    subject = scan.subject
+    dropped = [(part, entry) for part in subject.parts if (entry := part.ledger.of("blank lines"))]
+    blank, rows, single, last = 0, [], 0, None
+    always = sum(not column.error and not column.cells("empty", "blank") for column in scan.columns)
+    if always < 2 and subject.rows:
+        query = _COUNTS.substitute(kept=EXAMPLES, filled=filled_count(scan), table=quote(subject.name))
+        blank, rows, single, last = subject.con.execute(query).fetchall()[0]
+    left_out = sum(entry.count for _, entry in dropped)
+    if blank or left_out:
+        lines = [Example("", part.name, line) for part, entry in dropped for line in entry.lines]
+        lines = sorted([*lines, *subject.examples(("", row) for row in rows or [])], key=lambda e: (e.table, e.line))
+        yield Finding(
+            "blank rows",
+            subject.table,
+            None,
+            blank + left_out,
+            subject.rows + left_out,
+            f"the reader left out {left_out:,} blank lines" if left_out else "rows of empty cells",
+            tuple(lines[:EXAMPLES]),
+            _without_blank(subject) if blank else select(["*"], subject.table),
+            "is_blank",
+            subject.tables,
+        )
+    if single and last is not None and single <= _MOST_SINGLE * (subject.rows - blank):
+        yield from _single_cells(scan, single, last)
+
+
+def _without_blank(subject: Subject) -> str:
+    return without(subject, f"is_blank(concat({', '.join(map(quote, subject.columns))}))")
+
+
+def _single_cells(scan: Scan, single: int, last: int) -> Iterator[Finding]:
+    """Yield the findings about rows with one filled cell; `last` is the last row with more."""
+    subject = scan.subject
+    used = [column.position for column in scan.columns if column.error or column.said]
+    if len(used) < _NARROW:
+        return
+    cells = ", ".join(map(subject.field, range(len(subject.columns))))
+    first = next(at for at in used)
+    found = subject.con.execute(
+        _SINGLE.substitute(
+            kept=EXAMPLES,
+            total=literal(TOTAL),
+            note=literal(NOTE),
+            last=last,
+            cells=cells,
+            first=subject.field(first),
+            table=quote(subject.name),
+            filled=filled_count(scan),
+        )
+    ).fetchall()
+    kinds = {kind: (count, rows) for kind, count, rows in found}
+    is_single = _SINGLE_CELL.substitute(cells=names_list(subject))
+    names = ", ".join(map(quote, subject.columns))
+    is_note = _NOTE.substitute(single=is_single, last=last, cells=names, note=literal(NOTE))
+    # the mends count rows, which a column of that name hides
+    counted = "rowid" not in map(str.lower, subject.columns)
+    if "section" in kinds:
+        count, rows = kinds["section"]
+        head = quote(subject.columns[first])
+        section = f"({is_single}\n  AND NOT is_blank({head}) AND NOT {is_note})"
+        mend = _FILLED_DOWN.substitute(section=section, first=head, cells=names, table=quote(subject.table))
+        detail = "one filled cell, and rows of more below it"
+        yield _finding(subject, "section rows", count, rows, detail, mend if counted else "")
+    if "note" in kinds:
+        count, rows = kinds["note"]
+        mend = without(subject, is_note) if counted else ""
+        yield _finding(subject, "note rows", count, rows, "one filled cell with a note", mend)
+
+
+def _finding(subject: Subject, kind: str, count: int, rows: list[int], detail: str, mend: str) -> Finding:
+    return Finding(
+        kind,
+        subject.table,
+        None,
+        count,
+        subject.rows,
+        detail,
+        row_examples(subject, rows),
+        mend,
+        "",
+        subject.tables,
+    )
