@@ -78,7 +78,7 @@ def cells_sql(subject: Subject, apart: Collection[int]) -> list[str]:
         grouped = "\nUNION ALL\n".join(
             _GROUPED.substitute(position=at, column=subject.field(at), table=quote(subject.name)) for at in together
         )
-    distinct, values = f"{subject.name} distinct", f"{subject.name} values"
+    distinct, values = f"{subject.name} distinct", values_name(subject)
     query = f"FROM {quote(values)}"
     if apart:
         query += f"\nUNION ALL\n({_LOOK.substitute(cells=f'({_unnested(_APART, subject, sorted(apart))})')})"
@@ -93,6 +93,11 @@ def cells_sql(subject: Subject, apart: Collection[int]) -> list[str]:
 def cells_name(subject: Subject) -> str:
     """Return the name of the view of a subject's cells; see `Scan`."""
     return f"{subject.name} cells"
+
+
+def values_name(subject: Subject) -> str:
+    """Return the name of the table of a subject's grouped cells; see `Scan`."""
+    return f"{subject.name} values"
 
 
 def _unnested(template: Template, subject: Subject, positions: Sequence[int]) -> str:

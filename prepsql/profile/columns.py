@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -10,7 +11,7 @@ from typing import Any
 
 import duckdb
 
-from prepsql.profile.cells import cells_name, make_cells, mostly_distinct
+from prepsql.profile.cells import cells_name, make_cells, mostly_distinct, values_name
 from prepsql.profile.facts_sql import (
     APPROXIMATE,
     COUNTS_SQL,
@@ -37,6 +38,7 @@ from prepsql.sqltext import create_as, quote
 _MOST = 0.8
 # exact quantiles hold every number in memory
 _EXACT = 1_000_000
+_LETTER = re.compile("[aA…]")
 _ONE_COLUMN = Template("(FROM $cells WHERE position = $position)")
 # what COUNTS_SQL gives, in its order
 _COUNTED = (
@@ -112,7 +114,7 @@ def scan(subject: Subject) -> Scan:
         else replace(column, numbers=numbers.get(column.position), readings=readings.get(column.position, ()))
         for column in counted
     )
-    return Scan(subject, tuple(columns), cells_name(subject))
+    return Scan(subject, tuple(columns), cells_name(subject), values_name(subject))
 
 
 def _counted(subject: Subject, asker: _Asker, apart: Mapping[int, int]) -> list[Column]:
@@ -175,7 +177,9 @@ def _numbers(subject: Subject, columns: Sequence[Column], asker: _Asker) -> dict
     exact = numeric[0].rows <= _EXACT
     asker.make("numbers", NUMBERS_SQL, plain=plain, dressed=dressed)
     statistics = asker.ask(STATISTICS_SQL, "numbers", quantiles=QUANTILES if exact else APPROXIMATE)
-    signs = asker.ask(SIGNS_SQL, positions=dressed)
+    lettered = (c for c in numeric if any(s.kind == "number" and _LETTER.search(s.mask) for s in c.shapes))
+    shapes = quote(f"{subject.name} shapes")
+    signs = asker.ask(SIGNS_SQL, positions=dressed, lettered=_positions(lettered), shapes=shapes) if dressed else {}
     numbers = {}
     for at, [(cells, minimum, quarter, median, three_quarters, maximum, mean)] in statistics.items():
         found: dict[str, dict[str, int]] = defaultdict(dict)

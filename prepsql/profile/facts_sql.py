@@ -99,7 +99,13 @@ FROM (
       {'kind_of_sign': 'decimal', 'sign': regexp_extract(value,
         '[0-9]([.,])(?:[0-9]{1,2}|[0-9]{4,})(?:[^0-9.,]|$$)', 1)}
     ], recursive := true)
-  FROM $cells WHERE position IN ($positions) AND kind = 'number')
+  FROM (
+    -- cells of a shape without letters have the same signs
+    SELECT position, example AS value, lower(example) AS tidy, cells AS n FROM $shapes
+    WHERE position IN ($positions) AND kind = 'number' AND NOT regexp_matches(mask, '[aA…]')
+    UNION ALL
+    SELECT position, value, tidy, n FROM $cells
+    WHERE position IN ($lettered) AND kind = 'number' AND regexp_matches(tidy, '[\\p{L}]')))
 WHERE sign <> ''
 GROUP BY ALL
 ORDER BY position, kind_of_sign, cells DESC, sign""")

@@ -96,7 +96,7 @@ def _insert(template: Template, number: int, scan: Scan, columns: Sequence[Colum
     orders = (f"WHEN {column.position} THEN {literal(date_order(column))}" for column in columns)
     query = template.substitute(
         side=number,
-        cells=quote(scan.cells),
+        cells=scan.cells_of(columns),
         positions=", ".join(str(column.position) for column in columns),
         missing=", ".join(map(literal, MISSING)),
         orders=" ".join(orders),

@@ -44,7 +44,7 @@ def cells_where(
     subject, table = scan.subject, quote(scan.subject.name)
     queries = []
     if grouped := [str(at) for at in positions if scan.columns[at].exact]:
-        parts = {"cells": quote(scan.cells), "positions": ", ".join(grouped)}
+        parts = {"cells": quote(scan.values), "positions": ", ".join(grouped)}
         queries.append(_GROUPED.substitute(parts, condition=condition.substitute(value="value"), kept=kept))
     if apart := {at: condition.substitute(value=subject.field(at)) for at in positions if not scan.columns[at].exact}:
         counts = ", ".join(_ANY_CELL.substitute(condition=test) for test in apart.values())

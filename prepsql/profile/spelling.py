@@ -59,7 +59,7 @@ def find_spellings(scan: Scan) -> tuple[Spelling, ...]:
     """
     subject, columns = scan.subject, _looked_at(scan.columns)
     positions = ", ".join(str(column.position) for column in columns) or "-1"
-    made = _VALUES.substitute(cells=quote(scan.cells), positions=positions, longest=_LONGEST)
+    made = _VALUES.substitute(cells=scan.cells_of(columns), positions=positions, longest=_LONGEST)
     subject.con.execute(create_as(values_name(subject), made)).fetchall()
     if not columns:
         return ()

@@ -58,6 +58,8 @@ class Subject:
 class Scan:
     """A subject after the pass over its cells: its columns' facts, and the view of its cells to ask for more.
 
+    `values` is a table with those rows of `cells` whose columns are grouped, which is read faster.
+
     `cells` is a view (position, value, n, first, plain, tidy, kind, form): a row a distinct value of a column,
     `position` the column's from 0, `n` how many cells have it, `first` the first row that has. A column of mostly
     distinct values in a long table (its `distinct` is approximate) has a row a cell instead, with n = 1. NULL is ''.
@@ -69,4 +71,9 @@ class Scan:
     subject: Subject
     columns: tuple[Column, ...]
     cells: str
+    values: str
     spellings: tuple[Spelling, ...] = ()
+
+    def cells_of(self, columns: Iterable[Column]) -> str:
+        """Return the quoted name of what has the cells of some columns: the table where all of them are grouped."""
+        return quote(self.values if all(column.exact for column in columns) else self.cells)

@@ -35,7 +35,7 @@ def find(scan: Scan) -> Iterator[Finding]:
             key: _PARTS.substitute(mark=literal(pattern), parts=len(fields))
             for key, pattern in (("given", mark), ("any", _ANY_MARK))
         }
-        query = _FITTING.substitute(parts, cells=quote(scan.cells), position=column.position)
+        query = _FITTING.substitute(parts, cells=scan.cells_of([column]), position=column.position)
         given, any_mark, value, row = scan.subject.con.execute(query).fetchall()[0]
         if max(given, any_mark) >= _MOST * filled:
             pattern = mark if given >= any_mark else _ANY_MARK

@@ -24,7 +24,7 @@ FROM (
     ELSE form END AS notation
   FROM $cells WHERE position IN ($positions) AND kind IN (SELECT unnest($kinds)))
 GROUP BY ALL""")
-_READ = Template("""SELECT position, $read
+_READ = Template("""SELECT position, bool_and(($expression) IS NOT NULL)
 FROM (SELECT unnest($positions) AS position, unnest($values) AS cell)
 GROUP BY position""")
 
@@ -88,16 +88,16 @@ def first_reading(scan: Scan, values: Mapping[int, Sequence[str]], expressions: 
     """Return by position the first of `expressions` of `cell` that is not null for any of the column's values."""
     if not values:
         return {}
-    read = ", ".join(Template("bool_and(($one) IS NOT NULL)").substitute(one=one) for one in expressions)
-    pairs = [(position, value) for position, some in values.items() for value in some]
-    query = _READ.substitute(
-        read=read, positions=str([position for position, _ in pairs]), values=texts(value for _, value in pairs)
-    )
-    chosen = {}
-    for position, *able in scan.subject.con.execute(query).fetchall():
-        expression = next((one for one, reads in zip(expressions, able, strict=True) if reads), None)
-        if expression:
-            chosen[position] = expression
+    chosen: dict[int, str] = {}
+    # one after the other: to plan one costs more than to ask it about some values, and the first mostly reads them
+    for expression in expressions:
+        pairs = [(at, value) for at, some in values.items() if at not in chosen for value in some]
+        if not pairs:
+            break
+        query = _READ.substitute(
+            expression=expression, positions=str([at for at, _ in pairs]), values=texts(value for _, value in pairs)
+        )
+        chosen |= {at: expression for at, reads in scan.subject.con.execute(query).fetchall() if reads}
     return chosen
 
 

@@ -31,7 +31,7 @@ def find(scan: Scan) -> Iterator[Finding]:
     column = max(texts, key=lambda text: text.mean_length)
     lowered = [column.name.strip().lower() for column in empty]
     query = _NAMING.substitute(
-        cells=quote(scan.cells),
+        cells=scan.cells_of([column]),
         position=column.position,
         named=" OR ".join(_NAMED.substitute(name=literal(name)) for name in lowered),
     )

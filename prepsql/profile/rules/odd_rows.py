@@ -27,7 +27,7 @@ def find(scan: Scan) -> Iterator[Finding]:
     odd = [column for column in typed if 0 < column.cells("text") <= max(1, _RARE * column.said) and column.exact]
     if len(odd) < _LEAST:
         return
-    query = _ODD.substitute(cells=quote(scan.cells), positions=", ".join(str(column.position) for column in odd))
+    query = _ODD.substitute(cells=scan.cells_of(odd), positions=", ".join(str(column.position) for column in odd))
     words: dict[int, list[str]] = defaultdict(list)
     for position, value in subject.con.execute(query).fetchall():
         # the header once more is another finding

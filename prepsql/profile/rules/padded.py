@@ -44,7 +44,9 @@ def _findings(scan: Scan, kind: str, counts: Sequence[tuple[Column, int]]) -> It
     if not counts:
         return
     positions = ", ".join(str(column.position) for column, _ in counts)
-    query = _EXAMPLES.substitute(cells=quote(scan.cells), positions=positions, test=_TESTS[kind], examples=EXAMPLES)
+    query = _EXAMPLES.substitute(
+        cells=scan.cells_of(column for column, _ in counts), positions=positions, test=_TESTS[kind], examples=EXAMPLES
+    )
     examples = defaultdict(list)
     for position, value, row in scan.subject.con.execute(query).fetchall():
         examples[position].append((value, row))

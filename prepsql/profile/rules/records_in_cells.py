@@ -47,7 +47,7 @@ def _records(scan: Scan, column: Column, kind: str, mark: str, rare: str, least:
     query = _COUNT.substitute(
         kept=EXAMPLES,
         mark=literal(mark),
-        cells=quote(scan.cells),
+        cells=scan.cells_of([column]),
         position=column.position,
         rare=literal(rare),
         least=least,

@@ -120,7 +120,7 @@ def _by_part(scan: Scan, column: Column) -> Iterator[_Writing]:
     )
     query = _PARTS.substitute(
         parts="\nUNION ALL\n".join(parts),
-        cells=quote(scan.cells),
+        cells=scan.cells_of([column]),
         position=column.position,
         missing=", ".join(map(literal, MISSING)),
     )

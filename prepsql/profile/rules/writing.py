@@ -103,8 +103,7 @@ def cells_of(scan: Scan, columns: Iterable[Column]) -> dict[str, str]:
     Columns that are grouped stand in a table, which is read faster than the view of all.
     """
     some = list(columns)
-    name = f"{scan.subject.name} values" if all(column.exact for column in some) else scan.cells
-    return {"cells": quote(name), "positions": ", ".join(str(column.position) for column in some) or "-1"}
+    return {"cells": scan.cells_of(some), "positions": ", ".join(str(column.position) for column in some) or "-1"}
 
 
 def macro_of(mend: str) -> str:
