@@ -11,12 +11,18 @@ from string import Template
 
 from prepsql.profile.subject import Subject
 from prepsql.sqltext import create_as, drop, quote
+from prepsql.tables import first_types
 
 # to plan a query a column costs more than to take the columns apart by `unnest` in a table of few cells
 _FEW_CELLS = 1_000_000
 # from so many rows on a column of mostly distinct values isn't grouped: that would copy it
 _LONG = 100_000
 _MOSTLY_DISTINCT = 0.7
+_LONG_TEXT = 24
+_FIRST_ROWS = 2_000
+_EACH = Template("SELECT $cells FROM $source")
+_DISTINCT = Template("approx_count_distinct($name)")
+_LENGTH = Template("coalesce(avg(length($name)), 0)")
 
 _UNNESTED = Template("""SELECT position, coalesce(value, '') AS value, count(*) AS n, min(first) AS first
 FROM (SELECT rowid AS first, unnest([$columns]::VARCHAR[]) AS value, unnest([$positions]::INTEGER[]) AS position
@@ -46,18 +52,33 @@ FROM (
           FROM (SELECT *, regexp_full_match(value, '[!-~]+(?: [!-~]+)*') AS plain FROM $cells))))))""")
 
 
-def distinct_sql(subject: Subject) -> str:
-    """Return the query for the approximate count of distinct values of each column: one row, a column a column."""
-    counts = ", ".join(f"approx_count_distinct({quote(name)})" for name in subject.fields)
-    return Template("SELECT $counts FROM $table").substitute(counts=counts, table=quote(subject.name))
-
-
 def mostly_distinct(subject: Subject) -> dict[int, int]:
-    """Return the positions of the columns that aren't grouped, each with its approximate count of distinct values."""
+    """Return the positions of the columns that aren't grouped, each with its approximate count of distinct values.
+
+    Those are the mostly distinct ones of a long table that are plainly typed or of long texts: what is asked of them is
+    soon told by each cell, while codes and numbers with signs are asked more.
+    """
     if subject.rows < _LONG:
         return {}
-    counts = subject.con.execute(distinct_sql(subject)).fetchall()[0]
-    return {at: min(count, subject.rows) for at, count in enumerate(counts) if count >= _MOSTLY_DISTINCT * subject.rows}
+    counts, lengths = (
+        subject.con.execute(
+            _EACH.substitute(cells=", ".join(map(call.substitute, _names(subject))), source=source)
+        ).fetchall()[0]
+        for call, source in (
+            (_DISTINCT, quote(subject.name)),
+            (_LENGTH, Template("(FROM $table LIMIT $rows)").substitute(table=quote(subject.name), rows=_FIRST_ROWS)),
+        )
+    )
+    types = list(first_types(subject.con, subject.name, subject.fields).values())
+    return {
+        at: min(count, subject.rows)
+        for at, count in enumerate(counts)
+        if count >= _MOSTLY_DISTINCT * subject.rows and (types[at] != "VARCHAR" or lengths[at] > _LONG_TEXT)
+    }
+
+
+def _names(subject: Subject) -> list[dict[str, str]]:
+    return [{"name": quote(name)} for name in subject.fields]
 
 
 def make_cells(subject: Subject, apart: Collection[int] = ()) -> None:

@@ -6,7 +6,7 @@ from prepsql.tables.ledger import KINDS, Entry, Ledger
 from prepsql.tables.load import load_plain, load_records
 from prepsql.tables.parse import numbered_records, records
 from prepsql.tables.reading import load_inputs, read
-from prepsql.tables.safe_types import safe_types, typed_sql, types_sql
+from prepsql.tables.safe_types import first_types, safe_types, typed_sql, types_sql
 from prepsql.tables.table import Table
 from prepsql.tables.write import write_csv
 
@@ -17,6 +17,7 @@ __all__ = [
     "Ledger",
     "Survey",
     "Table",
+    "first_types",
     "load_inputs",
     "load_plain",
     "load_records",

@@ -76,12 +76,17 @@ def safe_types(con: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str
 
     A column without any text is VARCHAR. A timestamp with Z is UTC; with and without Z in one column is VARCHAR.
     """
-    first = dict(con.execute(types_sql(table, columns, _FIRST_ROWS)).fetchall())
     # no set of kinds that means text becomes another type by more kinds
-    open_ = [name for position, name in enumerate(columns) if first.get(position) in {None, *_TYPES}]
+    open_ = [name for name, type_ in first_types(con, table, columns).items() if type_ != "VARCHAR"]
     kinds = dict(con.execute(types_sql(table, open_)).fetchall()) if open_ else {}
     found = {name: _TYPES.get(kinds.get(position), "VARCHAR") for position, name in enumerate(open_)}
     return {name: found.get(name, "VARCHAR") for name in columns}
+
+
+def first_types(con: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str]) -> dict[str, str | None]:
+    """Return as `safe_types` the type of each column as its first rows show it; None where they are all empty."""
+    kinds = dict(con.execute(types_sql(table, columns, _FIRST_ROWS)).fetchall())
+    return {name: kinds.get(at) and _TYPES.get(kinds[at], "VARCHAR") for at, name in enumerate(columns)}
 
 
 def typed_sql(table: str, types: Mapping[str, str]) -> str:

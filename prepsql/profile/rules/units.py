@@ -37,6 +37,8 @@ _CURRENCIES = {"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy", "₹": "inr",
 _MOST_UNITS = 8
 _NEARLY_ALL = 0.8
 _SHARE = 0.5
+# longer texts are more than a number with its unit
+_LONGEST = 40
 # cells, the first value, and its row
 Unit = tuple[int, str, int]
 
@@ -98,7 +100,7 @@ def _asked(scan: Scan, query: Template, columns: list[Column], **parts: str) -> 
 
 def _starts_with_digits(column: Column) -> bool:
     cells = sum(shape.cells for shape in column.shapes if shape.example.lstrip("$€£¥~<>≈ ")[:1].isdigit())
-    return cells >= _SHARE * column.said > 0
+    return cells >= _SHARE * column.said > 0 and column.mean_length <= _LONGEST
 
 
 def _apart(scan: Scan, column: Column) -> str:
