@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from prepsql.profile.result import DATES, NUMBERS, Column
-from prepsql.profile.stack import fold_name
+from prepsql.profile.stack import fold_name, is_placeholder
 
 # words that many columns have in their names
 _COMMON = frozenset({"id", "name", "no", "number", "date", "code", "type", "of", "the", "total", "first", "last"})
@@ -48,6 +48,8 @@ def score(left: JoinSide, right: JoinSide, norm: str, overlap: int, sizes: tuple
 def name_likeness(one: str, other: str) -> float:
     """Return 1 for names equal but for case and marks, 0.6 where one holds the other, 0.4 for a telling word shared."""
     folded = fold_name(one), fold_name(other)
+    if is_placeholder(one) or is_placeholder(other):
+        return 0.0
     if folded[0] == folded[1]:
         return 1.0
     short, long = sorted(folded, key=len)

@@ -119,7 +119,8 @@ def _best(pairs: Iterable[_Pair]) -> list[_Pair]:
             if pair.share > best.share + _RAISED and pair.score > best.score:
                 best = pair
         same_name = name_likeness(best.left.column.name, best.right.column.name) == 1
-        if best.share >= (_SHARED_NAMED if same_name else _SHARED) and best.score >= _LEAST_SCORE:
+        enough = best.share >= _SHARED_NAMED if same_name else best.share >= _SHARED and best.overlap > 1
+        if enough and best.score >= _LEAST_SCORE:
             candidates.append(best)
     candidates.sort(
         key=lambda p: (-p.score, p.left.side, p.left.column.position, p.right.side, p.right.column.position)

@@ -51,6 +51,11 @@ def fold_name(name: str) -> str:
     return "".join(filter(str.isalnum, name.casefold())) or name
 
 
+def is_placeholder(name: str) -> bool:
+    """Return whether a name is what readers call a column without one, such as Unnamed: 3."""
+    return _PLACEHOLDER.fullmatch(fold_name(name)) is not None
+
+
 def same_columns(first: Table, other: Table) -> tuple[int, ...]:
     """Return where the columns of `first` stand in `other`, which is of its shape: by name, else in the same place."""
     names, others = _folded(first), _folded(other)
@@ -81,7 +86,7 @@ def _order(con: duckdb.DuckDBPyConnection, first: Table, other: Table) -> tuple[
     if sorted(names) == sorted(others):
         return same_columns(first, other)
     drifted = [at for at, name in enumerate(names) if name != others[at]]
-    same = sum(name == others[at] and not _PLACEHOLDER.fullmatch(name) for at, name in enumerate(names))
+    same = sum(name == others[at] and not is_placeholder(name) for at, name in enumerate(names))
     if same < max(_LEAST_SAME, _SAME * len(names)) or any(names[at] in others or others[at] in names for at in drifted):
         return None
     if all(near_names(con, names[at], others[at]) or _share(con, first, other, at) for at in drifted):

@@ -12,7 +12,7 @@ from prepsql.profile.finding import Finding
 from prepsql.profile.result import DATES, MISSING, Column
 from prepsql.profile.rules.dates import order_of
 from prepsql.profile.rules.writing import macro_of, shortened
-from prepsql.profile.stack import fold_name, same_columns
+from prepsql.profile.stack import fold_name, is_placeholder, same_columns
 from prepsql.profile.subject import Scan, Subject
 from prepsql.sqltext import literal, quote
 
@@ -24,7 +24,6 @@ _FEW = 60
 _WAYS = 12
 _LONGEST_CODE = 16
 _PLAIN = (("number", ""), ("date", "date yyyy-n-n"))
-_PLACEHOLDER = re.compile("(?:unnamed|column)[0-9]*")
 
 _PARTS = Template("""SELECT part, c.kind, c.form, value_mask(c.value) AS mask, sum(p.n)::BIGINT AS cells,
   count(*) AS n_values, arg_min(c.value, p.first), min(p.first)
@@ -69,7 +68,7 @@ def find(scans: Sequence[Scan]) -> Iterator[Finding]:
     told: set[tuple[str, str]] = set()
     for writing in (writing for scan in scans for writing in _writings(scan)):
         name = fold_name(writing.name)
-        if _PLACEHOLDER.fullmatch(name) or writing.main is None:
+        if is_placeholder(name) or writing.main is None:
             continue
         for earlier in known[name]:
             kind = _kind(earlier, writing)
