@@ -13,6 +13,11 @@
 CASE
     WHEN length(s) > 32 THEN '…'
     WHEN NOT regexp_matches(s, '\p{L}') THEN translate(s, '012345678', '999999999')
-    ELSE regexp_replace(regexp_replace(regexp_replace(regexp_replace(translate(s, '012345678', '999999999'),
-        '[\p{Ll}\p{Lt}\p{Lm}\p{Lo}]{3,}', 'aaa', 'g'), '[\p{Ll}\p{Lt}\p{Lm}\p{Lo}]', 'a', 'g'), '\p{Lu}{4,}', 'AAAA', 'g'), '\p{Lu}', 'A', 'g')
+    WHEN strlen(s) = length(s) THEN regexp_replace(regexp_replace(regexp_replace(regexp_replace(
+        translate(s, '012345678', '999999999'),
+        '[a-z]{3,}', 'aaa', 'g'), '[b-z]', 'a', 'g'), '[A-Z]{4,}', 'AAAA', 'g'), '[B-Z]', 'A', 'g')
+    ELSE regexp_replace(regexp_replace(regexp_replace(regexp_replace(
+        translate(s, '012345678', '999999999'),
+        '[\p{Ll}\p{Lt}\p{Lm}\p{Lo}]{3,}', 'aaa', 'g'), '[\p{Ll}\p{Lt}\p{Lm}\p{Lo}]', 'a', 'g'),
+        '\p{Lu}{4,}', 'AAAA', 'g'), '\p{Lu}', 'A', 'g')
 END

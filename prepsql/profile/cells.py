@@ -6,7 +6,8 @@ values.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from string import Template
 
 from prepsql.profile.subject import Subject
@@ -46,14 +47,37 @@ FROM (
     FROM (
       SELECT *, CASE WHEN quick IS NULL AND may_be_date(tidy) THEN date_skeleton(tidy) END AS skeleton
       FROM (
-        SELECT *, CASE WHEN value = '' THEN 'empty' WHEN tidy = '' THEN 'blank' ELSE quick_kind(tidy) END AS quick
+        SELECT *, CASE WHEN likely IS NOT NULL THEN likely WHEN value = '' THEN 'empty' WHEN tidy = '' THEN 'blank'
+          ELSE quick_kind(tidy) END AS quick
         FROM (
-          SELECT *, if(plain, lower(value), lower(squeeze_space(value))) AS tidy
-          FROM (SELECT *, regexp_full_match(value, '[!-~]+(?: [!-~]+)*') AS plain FROM $cells))))))""")
+          SELECT *, CASE WHEN likely IS NOT NULL THEN value WHEN plain THEN lower(value)
+            ELSE lower(squeeze_space(value)) END AS tidy
+          FROM (
+            SELECT *, likely IS NOT NULL OR regexp_full_match(value, '[!-~]+(?: [!-~]+)*') AS plain
+            FROM (SELECT *, $likely AS likely FROM $cells)))))))""")
+# where the first rows of a column are of a type, one test tells most others
+_LIKELY = Template("WHEN position IN ($positions) THEN CASE WHEN regexp_full_match(value, '$pattern') THEN '$kind' END")
+_PATTERNS = {
+    "BIGINT": ("integer", "-?(?:0|[1-9][0-9]{0,17})"),
+    "DOUBLE": ("decimal", "-?[0-9]+[.][0-9]+"),
+    "DATE": ("date", "[12][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"),
+    "TIMESTAMP": (
+        "timestamp",
+        "[12][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]) [0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]+)?)?",
+    ),
+}
 
 
-def mostly_distinct(subject: Subject) -> dict[int, int]:
-    """Return the positions of the columns that aren't grouped, each with its approximate count of distinct values.
+@dataclass(frozen=True)
+class Apart:
+    """A column that isn't grouped: about how many distinct values it has, and the type that its first rows show."""
+
+    distinct: int
+    type: str | None
+
+
+def mostly_distinct(subject: Subject) -> dict[int, Apart]:
+    """Return by position the columns that aren't grouped.
 
     Those are the mostly distinct ones of a long table that are plainly typed or of long texts: what is asked of them is
     soon told by each cell, while codes and numbers with signs are asked more.
@@ -71,7 +95,7 @@ def mostly_distinct(subject: Subject) -> dict[int, int]:
     )
     types = list(first_types(subject.con, subject.name, subject.fields).values())
     return {
-        at: min(count, subject.rows)
+        at: Apart(min(count, subject.rows), types[at])
         for at, count in enumerate(counts)
         if count >= _MOSTLY_DISTINCT * subject.rows and (types[at] != "VARCHAR" or lengths[at] > _LONG_TEXT)
     }
@@ -81,13 +105,13 @@ def _names(subject: Subject) -> list[dict[str, str]]:
     return [{"name": quote(name)} for name in subject.fields]
 
 
-def make_cells(subject: Subject, apart: Collection[int] = ()) -> None:
+def make_cells(subject: Subject, apart: Mapping[int, Apart]) -> None:
     """Make the view of the subject's cells; the columns at `apart` are not grouped."""
     for statement in cells_sql(subject, apart):
         subject.con.execute(statement).fetchall()
 
 
-def cells_sql(subject: Subject, apart: Collection[int]) -> list[str]:
+def cells_sql(subject: Subject, apart: Mapping[int, Apart]) -> list[str]:
     """Return the statements that make the view of the subject's cells; the columns at `apart` are not grouped.
 
     What looks at values reads one table: every branch of a UNION would prepare all its patterns anew.
@@ -102,10 +126,11 @@ def cells_sql(subject: Subject, apart: Collection[int]) -> list[str]:
     distinct, values = f"{subject.name} distinct", values_name(subject)
     query = f"FROM {quote(values)}"
     if apart:
-        query += f"\nUNION ALL\n({_LOOK.substitute(cells=f'({_unnested(_APART, subject, sorted(apart))})')})"
+        look = _LOOK.substitute(cells=f"({_unnested(_APART, subject, sorted(apart))})", likely=_likely(apart))
+        query += f"\nUNION ALL\n({look})"
     return [
         create_as(distinct, grouped),
-        create_as(values, _LOOK.substitute(cells=quote(distinct))),
+        create_as(values, _LOOK.substitute(cells=quote(distinct), likely="NULL::VARCHAR")),
         drop(distinct),
         _VIEW.substitute(name=quote(cells_name(subject)), query=query),
     ]
@@ -119,6 +144,16 @@ def cells_name(subject: Subject) -> str:
 def values_name(subject: Subject) -> str:
     """Return the name of the table of a subject's grouped cells; see `Scan`."""
     return f"{subject.name} values"
+
+
+def _likely(apart: Mapping[int, Apart]) -> str:
+    """Return the expression for the kind of a cell that is of its column's type, NULL for others."""
+    tests = []
+    for type_, (kind, pattern) in _PATTERNS.items():
+        positions = ", ".join(str(at) for at, column in apart.items() if column.type == type_)
+        if positions:
+            tests.append(_LIKELY.substitute(positions=positions, pattern=pattern, kind=kind))
+    return f"CASE {' '.join(tests)} END" if tests else "NULL::VARCHAR"
 
 
 def _unnested(template: Template, subject: Subject, positions: Sequence[int]) -> str:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import duckdb
 
-from prepsql.macros import install
 from prepsql.profile.columns import scan
 from prepsql.profile.dependencies import dependencies
 from prepsql.profile.header import merged, settle
@@ -17,10 +16,10 @@ from prepsql.profile.keys import keys
 from prepsql.profile.order import ordered
 from prepsql.profile.result import Profile, TableProfile
 from prepsql.profile.rules import RULES, RULES_ACROSS
+from prepsql.profile.session import workspace
 from prepsql.profile.spelling import find_spellings
 from prepsql.profile.stack import stack
 from prepsql.profile.subject import Scan
-from prepsql.session import session
 from prepsql.tables import Table, read
 from prepsql.tables.names import unique_names
 
@@ -31,8 +30,7 @@ def profile(paths: str | Path | Sequence[str | Path], *, memory_limit: str | Non
     Tables of one shape are stacked and profiled as one. `memory_limit` is DuckDB's, e.g. '4GB' (2 GiB at most by
     default); what doesn't fit is spilled to a temporary folder. Raises InputError and ReadError as `prepsql.read`.
     """
-    with session("prepsql-profile-", memory_limit) as con:
-        install(con)
+    with workspace(memory_limit) as con:
         return profile_tables(con, read_files(con, paths))
 
 

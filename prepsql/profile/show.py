@@ -8,9 +8,8 @@ from string import Template
 
 import duckdb
 
-from prepsql.macros import install
 from prepsql.profile.run import profile_tables, read_files
-from prepsql.session import session
+from prepsql.profile.session import workspace
 from prepsql.sqltext import create_as, drop, quote
 from prepsql.tables import Table
 
@@ -26,8 +25,7 @@ def profile_sql(paths: str | Path | Sequence[str | Path], *, memory_limit: str |
     --create` prints. A file that DuckDB's own reader would read otherwise stands there as an empty table. Raises
     InputError and ReadError as `profile`.
     """
-    with session("prepsql-profile-", memory_limit) as con:
-        install(con)
+    with workspace(memory_limit) as con:
         con.execute("CALL enable_logging('QueryLog')").fetchall()
         tables = read_files(con, paths)
         reading = _logged(con)

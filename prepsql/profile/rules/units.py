@@ -38,7 +38,7 @@ _MOST_UNITS = 8
 _NEARLY_ALL = 0.8
 _SHARE = 0.5
 # longer texts are more than a number with its unit
-_LONGEST = 40
+_LONGEST = 24
 # cells, the first value, and its row
 Unit = tuple[int, str, int]
 

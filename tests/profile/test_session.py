@@ -1,0 +1,18 @@
+import re
+from pathlib import Path
+
+import prepsql.profile.session
+from prepsql.macros import library
+from prepsql.profile.session import MACROS
+
+
+def test_every_macro_that_the_room_calls_is_defined_and_no_other():
+    room = Path(prepsql.profile.session.__file__).parent
+    called = {
+        name
+        for path in room.rglob("*.py")
+        for name in re.findall(r"\b([a-z_]+)\(", path.read_text(encoding="utf-8"))
+        if name in library()
+    }
+    # functions of Python in the room that are called as a macro
+    assert sorted(called - {"cells_of"}) == sorted(MACROS)
