@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations
+from itertools import accumulate, combinations
 from string import Template
 from typing import NamedTuple
 
@@ -21,10 +21,11 @@ from prepsql.sqltext import create_as, literals, quote
 _FEW, _SHARED, _FEWEST_SHARED = 200, 0.4, 2
 # a value that more columns share than these tells none of them apart; of more pairs the most alike are compared
 _COMMON, _MOST_PAIRS = 50, 300
+# columns of more values are no categories; of all pairs no more values than these are compared
+_LARGEST, _MOST_VALUES = 2_000, 50_000
 # words a letter apart are likely one word from so many letters on, where no counts tell the right one
 _WORD_SIZE = 5
 
-# a row a value of a column of any table, but for case, accents, white space and punctuation
 # a row a value of a column of any table, but for case, accents, white space and punctuation
 _KEYS = Template("""SELECT row_number() OVER (ORDER BY scan, place, id) AS id, scan, place, key, digits,
   count(*) OVER (PARTITION BY key, digits) AS columns, max(sum(n)) OVER (PARTITION BY scan, place) = 1 AS listed,
@@ -33,7 +34,7 @@ _KEYS = Template("""SELECT row_number() OVER (ORDER BY scan, place, id) AS id, s
 FROM ($values)
 WHERE kind = 'text'
 GROUP BY scan, place, id, key, digits""")
-_VALUES = Template("SELECT $scan AS scan, * FROM $values")
+_VALUES = Template("SELECT $scan AS scan, * FROM $values WHERE place IN ($places)")
 _SIZES = Template("SELECT scan, place, count(*) FROM $keys GROUP BY ALL")
 _SHARED_KEYS = Template("""SELECT l.scan, l.place, r.scan, r.place, count(*)
 FROM $keys AS l JOIN $keys AS r USING (key, digits)
@@ -101,7 +102,7 @@ def find_alike(scans: Sequence[Scan]) -> Found:
     if not scans:
         return {}
     con, keys, pairs, alone = scans[0].subject.con, *map(quote, ("alike keys", "alike pairs", "alike alone"))
-    tables = (_VALUES.substitute(scan=at, values=quote(values_name(one.subject))) for at, one in enumerate(scans))
+    tables = (_values(at, one) for at, one in enumerate(scans))
     con.execute(create_as("alike keys", _KEYS.substitute(values="\nUNION ALL\n".join(tables)))).fetchall()
     columns = _column_pairs(con, keys, scans)
     if not columns:
@@ -126,6 +127,11 @@ def find_alike(scans: Sequence[Scan]) -> Found:
     }
 
 
+def _values(number: int, scan: Scan) -> str:
+    places = ", ".join(str(column.position) for column in scan.columns if 0 < column.distinct <= _LARGEST) or "-1"
+    return _VALUES.substitute(scan=number, values=quote(values_name(scan.subject)), places=places)
+
+
 def _column_pairs(con: duckdb.DuckDBPyConnection, keys: str, scans: Sequence[Scan]) -> list[tuple[int, int, int, int]]:
     """Return the pairs of columns to compare, each as scan and place twice, the most alike if too many."""
     sizes = {(scan, place): size for scan, place, size in con.execute(_SIZES.substitute(keys=keys)).fetchall()}
@@ -138,7 +144,9 @@ def _column_pairs(con: duckdb.DuckDBPyConnection, keys: str, scans: Sequence[Sca
         left, right = tuple(pair[:2]), tuple(pair[2:])
         if (*left, *right) in shared or (count >= _FEWEST_SHARED and count >= _SHARED * min(sizes[left], sizes[right])):
             shared[*left, *right] = count
-    return sorted(sorted(shared, key=lambda pair: -shared[pair])[:_MOST_PAIRS])
+    best = sorted(shared, key=lambda pair: -shared[pair])[:_MOST_PAIRS]
+    upto = accumulate(sizes[pair[:2]] + sizes[pair[2:]] for pair in best)
+    return sorted(pair for pair, values in zip(best, upto, strict=True) if values <= _MOST_VALUES)
 
 
 def _name(scans: Sequence[Scan], scan: int, place: int) -> str:

@@ -7,7 +7,6 @@ values.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from string import Template
 
 from prepsql.profile.subject import Subject
@@ -17,7 +16,7 @@ from prepsql.tables import first_types
 # to plan a query a column costs more than to take the columns apart by `unnest` in a table of few cells
 _FEW_CELLS = 1_000_000
 # from so many rows on a column of mostly distinct values isn't grouped: that would copy it
-_LONG = 100_000
+_LONG = 1_000_000
 _MOSTLY_DISTINCT = 0.7
 _LONG_TEXT = 24
 _FIRST_ROWS = 2_000
@@ -68,16 +67,8 @@ _PATTERNS = {
 }
 
 
-@dataclass(frozen=True)
-class Apart:
-    """A column that isn't grouped: about how many distinct values it has, and the type that its first rows show."""
-
-    distinct: int
-    type: str | None
-
-
-def mostly_distinct(subject: Subject) -> dict[int, Apart]:
-    """Return by position the columns that aren't grouped.
+def mostly_distinct(subject: Subject) -> dict[int, int]:
+    """Return the positions of the columns that aren't grouped, each with its approximate count of distinct values.
 
     Those are the mostly distinct ones of a long table that are plainly typed or of long texts: what is asked of them is
     soon told by each cell, while codes and numbers with signs are asked more.
@@ -93,9 +84,9 @@ def mostly_distinct(subject: Subject) -> dict[int, Apart]:
             (_LENGTH, Template("(FROM $table LIMIT $rows)").substitute(table=quote(subject.name), rows=_FIRST_ROWS)),
         )
     )
-    types = list(first_types(subject.con, subject.name, subject.fields).values())
+    types = column_types(subject)
     return {
-        at: Apart(min(count, subject.rows), types[at])
+        at: min(count, subject.rows)
         for at, count in enumerate(counts)
         if count >= _MOSTLY_DISTINCT * subject.rows and (types[at] != "VARCHAR" or lengths[at] > _LONG_TEXT)
     }
@@ -105,13 +96,20 @@ def _names(subject: Subject) -> list[dict[str, str]]:
     return [{"name": quote(name)} for name in subject.fields]
 
 
-def make_cells(subject: Subject, apart: Mapping[int, Apart]) -> None:
+def column_types(subject: Subject) -> list[str | None]:
+    """Return the type that the first rows of each column show; nothing of a table of few cells, where it saves none."""
+    if subject.rows * len(subject.columns) <= _FEW_CELLS:
+        return [None] * len(subject.columns)
+    return list(first_types(subject.con, subject.name, subject.fields).values())
+
+
+def make_cells(subject: Subject, apart: Mapping[int, int]) -> None:
     """Make the view of the subject's cells; the columns at `apart` are not grouped."""
-    for statement in cells_sql(subject, apart):
+    for statement in cells_sql(subject, apart, column_types(subject)):
         subject.con.execute(statement).fetchall()
 
 
-def cells_sql(subject: Subject, apart: Mapping[int, Apart]) -> list[str]:
+def cells_sql(subject: Subject, apart: Mapping[int, int], types: Sequence[str | None]) -> list[str]:
     """Return the statements that make the view of the subject's cells; the columns at `apart` are not grouped.
 
     What looks at values reads one table: every branch of a UNION would prepare all its patterns anew.
@@ -126,11 +124,11 @@ def cells_sql(subject: Subject, apart: Mapping[int, Apart]) -> list[str]:
     distinct, values = f"{subject.name} distinct", values_name(subject)
     query = f"FROM {quote(values)}"
     if apart:
-        look = _LOOK.substitute(cells=f"({_unnested(_APART, subject, sorted(apart))})", likely=_likely(apart))
+        look = _LOOK.substitute(cells=f"({_unnested(_APART, subject, sorted(apart))})", likely=_likely(types))
         query += f"\nUNION ALL\n({look})"
     return [
         create_as(distinct, grouped),
-        create_as(values, _LOOK.substitute(cells=quote(distinct), likely="NULL::VARCHAR")),
+        create_as(values, _LOOK.substitute(cells=quote(distinct), likely=_likely(types))),
         drop(distinct),
         _VIEW.substitute(name=quote(cells_name(subject)), query=query),
     ]
@@ -146,11 +144,11 @@ def values_name(subject: Subject) -> str:
     return f"{subject.name} values"
 
 
-def _likely(apart: Mapping[int, Apart]) -> str:
+def _likely(types: Sequence[str | None]) -> str:
     """Return the expression for the kind of a cell that is of its column's type, NULL for others."""
     tests = []
     for type_, (kind, pattern) in _PATTERNS.items():
-        positions = ", ".join(str(at) for at, column in apart.items() if column.type == type_)
+        positions = ", ".join(str(at) for at, first in enumerate(types) if first == type_)
         if positions:
             tests.append(_LIKELY.substitute(positions=positions, pattern=pattern, kind=kind))
     return f"CASE {' '.join(tests)} END" if tests else "NULL::VARCHAR"

@@ -11,7 +11,7 @@ from typing import Any
 
 import duckdb
 
-from prepsql.profile.cells import Apart, cells_name, make_cells, mostly_distinct, values_name
+from prepsql.profile.cells import cells_name, make_cells, mostly_distinct, values_name
 from prepsql.profile.facts_sql import (
     APPROXIMATE,
     COUNTS_SQL,
@@ -117,7 +117,7 @@ def scan(subject: Subject) -> Scan:
     return Scan(subject, tuple(columns), cells_name(subject), values_name(subject))
 
 
-def _counted(subject: Subject, asker: _Asker, apart: Mapping[int, Apart]) -> list[Column]:
+def _counted(subject: Subject, asker: _Asker, apart: Mapping[int, int]) -> list[Column]:
     """Return the columns with all that is counted."""
     kinds = asker.ask(KINDS_SQL, "shapes")
     counts = asker.ask(COUNTS_SQL, "shapes")
@@ -137,7 +137,7 @@ def _counted(subject: Subject, asker: _Asker, apart: Mapping[int, Apart]) -> lis
                 _type(by_kind),
                 by_kind,
                 tuple(Frequent(value, cells) for value, cells, _ in words.get(at, [])[:FREQUENT]),
-                apart[at].distinct if at in apart else values,
+                apart.get(at, values),
                 at not in apart,
                 **dict(zip(_COUNTED, counts.get(at, [()])[0], strict=False)),
                 frequent=tuple(Frequent(*pair) for pair in frequent.get(at, [])),

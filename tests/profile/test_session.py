@@ -1,13 +1,13 @@
 import re
 from pathlib import Path
 
-import prepsql.profile.session
 from prepsql.macros import library
+from prepsql.profile import session
 from prepsql.profile.session import MACROS
 
 
 def test_every_macro_that_the_room_calls_is_defined_and_no_other():
-    room = Path(prepsql.profile.session.__file__).parent
+    room = Path(session.__file__).parent
     called = {
         name
         for path in room.rglob("*.py")

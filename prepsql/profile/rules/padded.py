@@ -18,8 +18,8 @@ _PROSE = 60
 
 _PADDED, _INNER = "padded values", "inner blanks"
 _TESTS = {
-    _PADDED: "strip_space(value) <> value",
-    _INNER: "regexp_matches(value, '[^\\s\\p{Z}][\\s\\p{Z}]{2,}[^\\s\\p{Z}]')",
+    _PADDED: "CASE WHEN plain THEN false ELSE strip_space(value) <> value END",
+    _INNER: "CASE WHEN plain THEN false ELSE regexp_matches(value, '[^\\s\\p{Z}][\\s\\p{Z}]{2,}[^\\s\\p{Z}]') END",
 }
 _MACROS = {_PADDED: "strip_space", _INNER: "squeeze_space"}
 _EXAMPLES = Template("""SELECT position, value, first
