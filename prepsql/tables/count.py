@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 
@@ -54,11 +56,35 @@ def survey(path: Path, encoding: Encoding, delimiter: str) -> Survey:
     A quote opens a cell only at the cell's start; a doubled quote stays inside; a line end outside quotes ends
     the record. Raises OSError or UnicodeDecodeError where the file can't be read in this encoding.
     """
+    return _survey(_utf8_chunks(path, encoding), delimiter)
+
+
+def survey_text(text: str, delimiter: str) -> Survey:
+    """Return the counts of a text."""
+    return _survey([text.encode("utf-8")], delimiter)
+
+
+def survey_beside(path: Path, encoding: Encoding, delimiter: str) -> Future[Survey]:
+    """Return the counts of `path` once they are there: they are made in a thread, beside what the caller does."""
+    counts: Future[Survey] = Future()
+
+    def count() -> None:
+        try:
+            counts.set_result(survey(path, encoding, delimiter))
+        except BaseException as bad:
+            counts.set_exception(bad)
+
+    # nobody waits for it where the caller has failed
+    Thread(target=count, daemon=True).start()
+    return counts
+
+
+def _survey(chunks: Iterable[bytes], delimiter: str) -> Survey:
     counter = _Counter(delimiter)
     pending: list[bytes] = []
     size = wanted = 0
     mark = delimiter.encode("ascii")
-    for chunk in _utf8_chunks(path, encoding):
+    for chunk in chunks:
         counter.delimiters += int(np.count_nonzero(np.frombuffer(chunk, np.uint8) == mark[0]))
         pending.append(chunk)
         size += len(chunk)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from itertools import chain, islice
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import duckdb
 
 from prepsql.errors import InputError, ReadError
 from prepsql.sqltext import quote, select
-from prepsql.tables.count import Survey, survey
+from prepsql.tables.count import Survey, survey, survey_beside, survey_text
 from prepsql.tables.encoding import Encoding, declared_encoding, encoding_entry, sniff_encoding, text_chunks
 from prepsql.tables.layout import Layout, find_layout
 from prepsql.tables.ledger import KEPT, Entry, Ledger, on_lines, ordered, plural
@@ -23,6 +24,8 @@ from prepsql.tables.parse import numbered_records, stray_quotes
 from prepsql.tables.shape import Shape, measure, ragged_entries
 
 _SAMPLE = 1 << 18
+# the counts of a larger file are made while it is loaded
+_LARGE = 1 << 22
 _USUAL = {".tsv": "\t", ".tab": "\t", ".psv": "|"}
 
 
@@ -64,21 +67,31 @@ class _Reader:
     ) -> None:
         self.con, self.path, self.name, self.encoding = con, path, name, encoding
         usual = _USUAL.get(path.suffix.lower(), ",")
-        self.layout = find_layout(_sample(path, encoding), usual, delimiter)
+        sample = _sample(path, encoding)
+        self.layout = find_layout(sample, usual, delimiter)
         self.delimiter = self.layout.delimiter
         self.entries: list[Entry | None] = [
             encoding_entry(encoding),
             _delimiter_entry(self.delimiter, usual) if delimiter is None else None,
         ]
-        self.count = survey(path, encoding, self.delimiter)
-        if not self.count.records:
-            raise InputError(f"{path}: the file is empty; it needs a header and rows")
+        self.found: Survey | Future[Survey]
+        if path.stat().st_size > _LARGE and survey_text(sample, self.delimiter).plain:
+            # it is likely loaded strictly, for which the counts are needed only afterwards
+            self.found = survey_beside(path, encoding, self.delimiter)
+        else:
+            self.found = survey(path, encoding, self.delimiter)
         self.above = self.layout.above if header is None else self._records_above(header)
         self.headless = header == 0
+
+    @property
+    def count(self) -> Survey:
+        return self.found if isinstance(self.found, Survey) else self.found.result()
 
     def read(self) -> Loaded:
         """Load the table and return what there is to say of it."""
         top = list(islice(self._filled(), self.above + 2))
+        if not top:
+            raise InputError(f"{self.path}: the file is empty; it needs a header and rows")
         if len(top) <= self.above:
             raise InputError(f"{self.path}: nothing below line {top[-1][0]}; it needs a header and rows")
         header_line, header = top[self.above]
@@ -115,7 +128,7 @@ class _Reader:
             skip=self.skip,
             delimiter=self.delimiter,
             encoding=self.encoding,
-            found=self.count,
+            found=self.found,
         )
 
     def _read_carefully(self, header: list[str]) -> tuple[list[str], int, LineMap]:

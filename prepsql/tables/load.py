@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -68,20 +69,22 @@ def load_plain(
     skip: int,
     delimiter: str,
     encoding: Encoding,
-    found: Survey,
+    found: Survey | Future[Survey],
 ) -> int | None:
     """Load a plain file into a new table with DuckDB's reader; return the row count, or None if it isn't plain.
 
     Plain: UTF-8, one kind of line end, no blank line, no NUL, every record after the first `skip` with exactly one
-    cell a column, and as many records as the survey `found`. The table then equals what `load_records` makes.
+    cell a column, and as many records as the survey `found`, which may still be going on. The table then equals what
+    `load_records` makes.
     On None there is no table of this name, and the caller takes the careful path.
     """
-    if encoding.name != "utf-8" or not found.plain or _GLOB.search(str(path)):
+    if encoding.name != "utf-8" or (isinstance(found, Survey) and not found.plain) or _GLOB.search(str(path)):
         return None
     try:
         con.execute(_read_sql(path, name, columns, skip, delimiter))
-        if _reconciles(con, path, name, columns, skip, delimiter, encoding, found):
-            return found.records - skip
+        count = found if isinstance(found, Survey) else found.result()
+        if count.plain and _reconciles(con, path, name, columns, skip, delimiter, encoding, count):
+            return count.records - skip
     except (duckdb.InvalidInputException, duckdb.IOException, duckdb.PermissionException):
         # not strictly a CSV file, or a connection that may not open files: the careful path does without
         pass

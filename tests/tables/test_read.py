@@ -9,6 +9,7 @@ import lzma
 import os
 import socket
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -21,6 +22,7 @@ import pytest
 from prepsql.errors import InputError, PrepsqlError, ReadError
 from prepsql.tables import KINDS, delimited, read
 from prepsql.tables import parquet as parquet_module
+from prepsql.tables.count import survey_text
 from prepsql.tables.names import unique_names
 from prepsql.tables.sheet_xml import name_of, odd_cells
 
@@ -44,6 +46,25 @@ def test_fixture(case):
         assert list(table.ledger.of(kind).lines) == lines
     for key, value in expected.get("ledger", {}).items():
         assert getattr(table.ledger, key) == value
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if not case.endswith("json")])
+def test_fixture_whose_first_lines_promise_a_plain_file(case, monkeypatch):
+    # as a large file is read: counted beside the loading, which is in vain where the file isn't plain after all
+    monkeypatch.setattr(delimited, "_LARGE", -1)
+    monkeypatch.setattr(
+        delimited, "survey_text", lambda text, delimiter: replace(survey_text("", delimiter), records=1)
+    )
+    test_fixture(case)
+
+
+def test_a_large_file_that_is_not_plain_far_down(tmp_path):
+    path = tmp_path / "large.csv"
+    path.write_text("a,b\n" + "1,x\n" * 1_200_000 + "\n" + "2,y\n", encoding="utf-8")
+    table = read(path)
+    assert table.rows == 1_200_001
+    assert table.ledger.of("blank lines").lines == (1_200_002,)
+    assert table.line(1_200_000) == 1_200_003
 
 
 def test_each_kind_of_entry_has_a_fixture():
