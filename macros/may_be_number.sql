@@ -6,4 +6,4 @@
 -- example: may_be_number('$5 million') => true
 -- example: may_be_number('1 (4x)') => true
 -- example: may_be_number('5 of 7') => false
-length(s) <= 60 AND regexp_full_match(s, '[^0-9a-z]?[^0-9a-z]?[^0-9a-z]?(?:[a-z]?[a-z]?[a-z]?\p{Sc}|usd|eur|gbp|jpy|cny|inr|chf|cad|aud|nzd|sek|nok|dkk|pln|rs[.]?|kr[.]?)?[^0-9a-z]*(?:[0-9][0-9.,’'' ]*|[½¼¾⅓⅔])(?:[^0-9]*[23]?|[^0-9()\[\]]*[(\[][^()\[\]]+[)\]])')
+length(s) <= 45 AND regexp_full_match(s, '[^0-9a-z]?[^0-9a-z]?[^0-9a-z]?(?:[a-z]?[a-z]?[a-z]?\p{Sc}|usd|eur|gbp|jpy|cny|inr|chf|cad|aud|nzd|sek|nok|dkk|pln|rs[.]?|kr[.]?)?[^0-9a-z]*(?:[0-9][0-9.,’'' ]*|[½¼¾⅓⅔])(?:[^0-9]*[23]?|[^0-9()\[\]]*[(\[][^()\[\]]+[)\]])')

@@ -12,13 +12,13 @@
 -- example: quick_kind('usd 5') => NULL
 -- example: quick_kind('5/3/24') => NULL
 CASE
+    WHEN length(s) > 45 THEN 'text'
     WHEN NOT regexp_matches(s, '[0-9]') THEN CASE
         WHEN length(s) > 24 THEN 'text'
         WHEN s IN ('true', 'false', 'yes', 'no', 'y', 'n', '✓', '✔', '✗', '✘') THEN 'boolean'
         WHEN null_word_of(s) THEN 'null word'
         WHEN regexp_full_match(s, '[^½¼¾⅓⅔]*') THEN 'text' END
     WHEN length(s) <= 19 AND regexp_full_match(s, '[-+]?(?:0|[1-9][0-9]{0,17})') THEN 'integer'
-    WHEN length(s) > 60 THEN 'text'
     -- begins as neither a date nor a number does
     WHEN regexp_matches(s, '^[a-z]') AND NOT regexp_matches(s, '^(?:the |jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|[a-z]?[a-z]?[a-z]?\p{Sc}|(?:usd|eur|gbp|jpy|cny|inr|chf|cad|aud|nzd|sek|nok|dkk|pln|rs[.]?|kr[.]?) ?[-+0-9])')
         THEN 'text'

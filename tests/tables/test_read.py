@@ -9,7 +9,6 @@ import lzma
 import os
 import socket
 import zipfile
-from dataclasses import replace
 from pathlib import Path
 
 import duckdb
