@@ -22,14 +22,24 @@ def session(prefix: str, memory_limit: str | None = None) -> Iterator[duckdb.Duc
     """Yield a connection; `memory_limit` is DuckDB's, e.g. '4GB', from 64MB on. `prefix` names its folder.
 
     By default 2 GiB, or what fits into the process's own limits (`ulimit -d`, `ulimit -v`) where that is less.
-    Raises InputError where `memory_limit` is no such size.
+    Raises InputError where `memory_limit` is no such size. A query that Ctrl-C ends is a KeyboardInterrupt.
     """
     check_memory_limit(memory_limit)
     with (
         scratch_folder(prefix) as folder,
         duckdb.connect(config={"temp_directory": str(folder / "spilled"), **_limits(memory_limit)}) as con,
     ):
-        yield con
+        try:
+            yield con
+        except RuntimeError as bad:
+            if is_interrupt(bad):
+                raise KeyboardInterrupt from None
+            raise
+
+
+def is_interrupt(bad: Exception) -> bool:
+    """Return whether an error says that a query was ended from outside: by Ctrl-C, or by `interrupt`."""
+    return isinstance(bad, duckdb.InterruptException) or (type(bad) is RuntimeError and str(bad) == "Query interrupted")
 
 
 def check_memory_limit(limit: str | None) -> None:

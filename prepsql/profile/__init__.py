@@ -2,7 +2,7 @@
 
 from prepsql.profile.finding import Example, Finding
 from prepsql.profile.kinds import KINDS, PATTERNS
-from prepsql.profile.result import Column, Dependency, Join, Key, Profile, TableProfile
+from prepsql.profile.result import Column, Dependency, Failure, Join, Key, Profile, TableProfile
 from prepsql.profile.run import profile
 from prepsql.profile.show import profile_sql
 
@@ -12,6 +12,7 @@ __all__ = [
     "Column",
     "Dependency",
     "Example",
+    "Failure",
     "Finding",
     "Join",
     "Key",

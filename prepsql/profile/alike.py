@@ -14,7 +14,7 @@ from prepsql.profile.groups import Value, is_clean, likeliness
 from prepsql.profile.near import near_sql
 from prepsql.profile.slips import NEAR, Slip, is_likely
 from prepsql.profile.spelling import values_name
-from prepsql.profile.subject import Scan
+from prepsql.profile.subject import Scan, helper
 from prepsql.sqltext import create_as, literals, quote
 
 # columns are compared that have a name in common and few values each, or this share of the smaller one's values
@@ -101,17 +101,18 @@ def find_alike(scans: Sequence[Scan]) -> Found:
     """
     if not scans:
         return {}
-    con, keys, pairs, alone = scans[0].subject.con, *map(quote, ("alike keys", "alike pairs", "alike alone"))
+    con, names = scans[0].subject.con, [helper("", f"alike {what}") for what in ("keys", "pairs", "alone")]
+    keys, pairs, alone = map(quote, names)
     tables = (_values(at, one) for at, one in enumerate(scans))
-    con.execute(create_as("alike keys", _KEYS.substitute(values="\nUNION ALL\n".join(tables)))).fetchall()
+    con.execute(create_as(names[0], _KEYS.substitute(values="\nUNION ALL\n".join(tables)))).fetchall()
     columns = _column_pairs(con, keys, scans)
     if not columns:
         return {}
     sides = zip(("l_scan", "l_place", "r_scan", "r_place"), zip(*columns, strict=True), strict=True)
     made = {"count": str(len(columns)), **{side: literals(numbers) for side, numbers in sides}}
-    con.execute(create_as("alike pairs", _PAIRS.substitute(made))).fetchall()
+    con.execute(create_as(names[1], _PAIRS.substitute(made))).fetchall()
     same = con.execute(_SAME.substitute(keys=keys, pairs=pairs)).fetchall()
-    con.execute(create_as("alike alone", _ALONE.substitute(keys=keys, pairs=pairs))).fetchall()
+    con.execute(create_as(names[2], _ALONE.substitute(keys=keys, pairs=pairs))).fetchall()
     near = con.execute(_NEAR.substitute(near=near_sql(alone), alone=alone)).fetchall()
     slips = [(a, b) for a, b, left, right in near if _is_slip(left, right)]
     ids = sorted({id_ for pair in (*same, *slips) for id_ in pair})

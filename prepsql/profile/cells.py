@@ -6,10 +6,13 @@ values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from string import Template
 
-from prepsql.profile.subject import Subject
+import duckdb
+
+from prepsql.profile.attempts import words_of
+from prepsql.profile.subject import Subject, helper
 from prepsql.sqltext import create_as, drop, quote
 from prepsql.tables import first_types
 
@@ -103,28 +106,48 @@ def column_types(subject: Subject) -> list[str | None]:
     return list(first_types(subject.con, subject.name, subject.fields).values())
 
 
-def make_cells(subject: Subject, apart: Mapping[int, int]) -> None:
-    """Make the view of the subject's cells; the columns at `apart` are not grouped."""
-    for statement in cells_sql(subject, apart, column_types(subject)):
+def make_cells(subject: Subject, apart: Collection[int]) -> dict[int, str]:
+    """Make the view of the subject's cells; the columns at `apart` are not grouped.
+
+    Returns the errors of those columns, by position, whose cells can't be had: they are not in it.
+    """
+    types, every = column_types(subject), range(len(subject.columns))
+    errors: dict[int, str] = {}
+    try:
+        _make(subject, cells_sql(subject, apart, types, every))
+    except duckdb.Error:
+        for at in every:
+            try:
+                _make(subject, cells_sql(subject, apart, types, [at]))
+            except duckdb.Error as bad:
+                errors[at] = words_of(bad)
+        _make(subject, cells_sql(subject, apart, types, [at for at in every if at not in errors]))
+    return errors
+
+
+def _make(subject: Subject, statements: Iterable[str]) -> None:
+    for statement in statements:
         subject.con.execute(statement).fetchall()
 
 
-def cells_sql(subject: Subject, apart: Mapping[int, int], types: Sequence[str | None]) -> list[str]:
-    """Return the statements that make the view of the subject's cells; the columns at `apart` are not grouped.
+def cells_sql(
+    subject: Subject, apart: Collection[int], types: Sequence[str | None], positions: Sequence[int]
+) -> list[str]:
+    """Return the statements that make the view of the cells of some columns; those at `apart` are not grouped.
 
     What looks at values reads one table: every branch of a UNION would prepare all its patterns anew.
     """
-    together = [at for at in range(len(subject.columns)) if at not in apart]
+    together, alone = ([at for at in positions if (at in apart) == is_apart] for is_apart in (False, True))
     if subject.rows * len(together) <= _FEW_CELLS:
         grouped = _unnested(_UNNESTED, subject, together)
     else:
         grouped = "\nUNION ALL\n".join(
             _GROUPED.substitute(position=at, column=subject.field(at), table=quote(subject.name)) for at in together
         )
-    distinct, values = f"{subject.name} distinct", values_name(subject)
+    distinct, values = helper(subject.name, "distinct"), values_name(subject)
     query = f"FROM {quote(values)}"
-    if apart:
-        look = _LOOK.substitute(cells=f"({_unnested(_APART, subject, sorted(apart))})", likely=_likely(types))
+    if alone:
+        look = _LOOK.substitute(cells=f"({_unnested(_APART, subject, alone)})", likely=_likely(types))
         query += f"\nUNION ALL\n({look})"
     return [
         create_as(distinct, grouped),
@@ -136,12 +159,12 @@ def cells_sql(subject: Subject, apart: Mapping[int, int], types: Sequence[str | 
 
 def cells_name(subject: Subject) -> str:
     """Return the name of the view of a subject's cells; see `Scan`."""
-    return f"{subject.name} cells"
+    return helper(subject.name, "cells")
 
 
 def values_name(subject: Subject) -> str:
     """Return the name of the table of a subject's grouped cells; see `Scan`."""
-    return f"{subject.name} values"
+    return helper(subject.name, "values")
 
 
 def _likely(types: Sequence[str | None]) -> str:

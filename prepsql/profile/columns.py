@@ -11,6 +11,7 @@ from typing import Any
 
 import duckdb
 
+from prepsql.profile.attempts import words_of
 from prepsql.profile.cells import cells_name, make_cells, mostly_distinct, values_name
 from prepsql.profile.facts_sql import (
     APPROXIMATE,
@@ -31,7 +32,7 @@ from prepsql.profile.facts_sql import (
 )
 from prepsql.profile.histogram import histograms
 from prepsql.profile.result import DATES, MISSING, NUMBERS, Column, Frequent, Numbers, Reading, Shape
-from prepsql.profile.subject import Scan, Subject
+from prepsql.profile.subject import Scan, Subject, helper
 from prepsql.sqltext import create_as, quote
 
 # a column is of the kind that so many of its cells have, of those that say something
@@ -50,11 +51,11 @@ Rows = dict[int, list[tuple[Any, ...]]]
 class _Asker:
     """Asks a query about all columns at once, and about each alone where one of them makes it fail."""
 
-    def __init__(self, subject: Subject) -> None:
+    def __init__(self, subject: Subject, errors: dict[int, str]) -> None:
         self._con = subject.con
         self._name = subject.name
         self._positions = range(len(subject.columns))
-        self.errors: dict[int, str] = {}
+        self.errors = errors
 
     def ask(self, query: Template, source: str = "cells", **parts: str) -> Rows:
         """Return the rows of each position, without the position, of a query over cells or `shapes`."""
@@ -70,7 +71,7 @@ class _Asker:
 
     def make(self, name: str, query: Template, **parts: str) -> None:
         """Make a table of what a query over the cells gives."""
-        table = f"{self._name} {name}"
+        table = helper(self._name, name)
         try:
             self._con.execute(create_as(table, query.substitute(cells=self._all("cells"), **parts))).fetchall()
         except duckdb.Error:
@@ -90,11 +91,11 @@ class _Asker:
         try:
             return self._con.execute(statement).fetchall()
         except duckdb.Error as bad:
-            self.errors[at] = " ".join(str(bad).split())
+            self.errors[at] = words_of(bad)
             return []
 
     def _all(self, source: str) -> str:
-        return quote(f"{self._name} {source}")
+        return quote(helper(self._name, source))
 
     def _one(self, source: str, at: int) -> str:
         return _ONE_COLUMN.substitute(cells=self._all(source), position=at)
@@ -103,8 +104,7 @@ class _Asker:
 def scan(subject: Subject) -> Scan:
     """Make the view of the subject's cells and return the facts of its columns; one that fails has only `error`."""
     apart = mostly_distinct(subject)
-    make_cells(subject, apart)
-    asker = _Asker(subject)
+    asker = _Asker(subject, make_cells(subject, apart))
     asker.make("shapes", SHAPES_SQL, invisible=INVISIBLE)
     counted = _counted(subject, asker, apart)
     numbers, readings = _numbers(subject, counted, asker), _readings(subject, counted, asker)
@@ -178,7 +178,7 @@ def _numbers(subject: Subject, columns: Sequence[Column], asker: _Asker) -> dict
     asker.make("numbers", NUMBERS_SQL, plain=plain, dressed=dressed)
     statistics = asker.ask(STATISTICS_SQL, "numbers", quantiles=QUANTILES if exact else APPROXIMATE)
     lettered = (c for c in numeric if any(s.kind == "number" and _LETTER.search(s.mask) for s in c.shapes))
-    shapes = quote(f"{subject.name} shapes")
+    shapes = quote(helper(subject.name, "shapes"))
     signs = asker.ask(SIGNS_SQL, positions=dressed, lettered=_positions(lettered), shapes=shapes) if dressed else {}
     numbers = {}
     for at, [(cells, minimum, quarter, median, three_quarters, maximum, mean)] in statistics.items():
@@ -200,7 +200,7 @@ def _numbers(subject: Subject, columns: Sequence[Column], asker: _Asker) -> dict
             units=found["unit"],
         )
     spread = histograms(
-        subject.con, Template("FROM $table").substitute(table=quote(f"{subject.name} numbers")), numbers
+        subject.con, Template("FROM $table").substitute(table=quote(helper(subject.name, "numbers"))), numbers
     )
     return {at: replace(facts, histogram=spread.get(at, ())) for at, facts in numbers.items()}
 

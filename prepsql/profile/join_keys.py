@@ -8,10 +8,10 @@ from string import Template
 from prepsql.profile.join_score import JoinSide
 from prepsql.profile.result import MISSING, Column
 from prepsql.profile.stack import fold_name
-from prepsql.profile.subject import Scan
+from prepsql.profile.subject import Scan, helper
 from prepsql.sqltext import literal, quote
 
-TABLE = "join keys"
+TABLE = helper("", "join keys")
 # columns of a subject that are looked at, and those of so many values that they are only compared as they stand
 _COLUMNS = 40
 _LONG_COLUMNS = 4

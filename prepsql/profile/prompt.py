@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from prepsql.profile.order import Group, grouped
-from prepsql.profile.result import Column, Dependency, Join, Key, Profile, TableProfile
+from prepsql.profile.result import Column, Dependency, Failure, Join, Key, Profile, TableProfile
 from prepsql.profile.words import cut, many, named, percent, place, quoted, span_of, told
 
 # a value, a name: no longer; a finding's words: no longer
@@ -102,6 +102,7 @@ def _head(profile: Profile) -> str:
 
 def _sections(profile: Profile) -> Iterator[_Section]:
     several = len(profile.tables) > 1
+    yield _Section("Failed, so not known:", "failures", [(0, _failure(failure)) for failure in profile.failures])
     groups = grouped(profile.findings)
     found = [(0 if at < _GRAVEST else 3, _finding(group, several)) for at, group in enumerate(groups)]
     yield _Section("Findings (pattern, kind, where, how many):", "kinds of findings", found)
@@ -119,6 +120,11 @@ def _sections(profile: Profile) -> Iterator[_Section]:
     yield _Section("Keys:", "keys", keys)
     depends = [(5, _dependency(dependency, several)) for dependency in profile.dependencies]
     yield _Section("Dependencies:", "dependencies", depends)
+
+
+def _failure(failure: Failure) -> str:
+    of = f" of {named(failure.table, _VALUE)}" if failure.table else ""
+    return f"{failure.part}{of}: {quoted(failure.error, _VALUE)}"
 
 
 def _finding(group: Group, several: bool) -> str:

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from prepsql.profile.kinds import PATTERNS
 from prepsql.profile.order import Group, grouped
-from prepsql.profile.result import Column, Join, Key, Profile, TableProfile
+from prepsql.profile.result import Column, Failure, Join, Key, Profile, TableProfile
 from prepsql.profile.words import cut, many, named, percent, place, quoted, span_of, told
 
 # how much is shown of each; the page and JSON have everything
@@ -38,6 +38,7 @@ def print_report(profile: Profile, console: Console) -> None:
 
 def _print_all(profile: Profile, console: Console) -> None:
     console.print(_head(profile))
+    _print_lines("Failed, the rest stands", "failure", [_failure(failure) for failure in profile.failures], console)
     if profile.findings:
         several = len(profile.tables) > 1
         groups = grouped(profile.findings)
@@ -152,6 +153,10 @@ def _print_lines(title: str, what: str, lines: Sequence[str], console: Console) 
     for line in lines[:_RELATIONS]:
         console.print(Padding(Text(line), (0, 0, 0, 4)))
     _print_more(len(lines) - _RELATIONS, what, console)
+
+
+def _failure(failure: Failure) -> str:
+    return f"{failure.part}{f' of {named(failure.table)}' if failure.table else ''}: {cut(failure.error, 200)}"
 
 
 def _key(key: Key) -> str:

@@ -237,8 +237,23 @@ class TableProfile:
 
 
 @dataclass(frozen=True)
+class Failure:
+    """A part of a profile that couldn't be made, such as 'rule null words' or 'keys', and why: one line.
+
+    `table` is the first table of those it was about, '' for all of them. What the part found before it failed is kept.
+    """
+
+    part: str
+    table: str
+    error: str
+
+
+@dataclass(frozen=True)
 class Profile:
-    """Everything found in some tables. `findings` stand in the order in which they should be read."""
+    """Everything found in some tables. `findings` stand in the order in which they should be read.
+
+    `failures` are the parts that couldn't be made: the others are whole. A column without facts is not among them.
+    """
 
     tables: tuple[TableProfile, ...]
     findings: tuple[Finding, ...]
@@ -246,6 +261,7 @@ class Profile:
     dependencies: tuple[Dependency, ...] = ()
     joins: tuple[Join, ...] = ()
     spellings: tuple[Spelling, ...] = ()
+    failures: tuple[Failure, ...] = ()
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -266,4 +282,4 @@ class Profile:
         }
 
 
-_PARTS = ("tables", "keys", "dependencies", "joins", "spellings")
+_PARTS = ("tables", "keys", "dependencies", "joins", "spellings", "failures")

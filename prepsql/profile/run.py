@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import duckdb
 
+from prepsql.profile.attempts import Attempts
 from prepsql.profile.columns import scan
 from prepsql.profile.dependencies import dependencies
 from prepsql.profile.header import merged, settle
 from prepsql.profile.joins import joins
 from prepsql.profile.keys import keys
 from prepsql.profile.order import ordered
-from prepsql.profile.result import Profile, TableProfile
+from prepsql.profile.result import Column, Profile, TableProfile
 from prepsql.profile.rules import RULES, RULES_ACROSS
 from prepsql.profile.session import workspace
 from prepsql.profile.spelling import find_spellings
-from prepsql.profile.stack import stack
-from prepsql.profile.subject import Scan
+from prepsql.profile.stack import stack, unstacked
+from prepsql.profile.subject import Scan, Subject
 from prepsql.tables import Table, read
 from prepsql.tables.names import unique_names
+
+T = TypeVar("T")
 
 
 def profile(paths: str | Path | Sequence[str | Path], *, memory_limit: str | None = None) -> Profile:
@@ -46,31 +51,44 @@ def profile_tables(con: duckdb.DuckDBPyConnection, tables: Sequence[Table]) -> P
 
     A table whose names stand further down than the reader looked is read again from there, under its name.
     """
-    settled = [settle(table) for table in tables]
-    scans = [scan(subject) for subject in stack(con, [table for table, _ in settled])]
-    scans = [replace(one, spellings=find_spellings(one)) for one in scans]
-    found = [finding for one in scans for finding in merged(one.subject, [f for _, some in settled for f in some])]
-    found += [finding for one in scans for rule in RULES for finding in rule(one)]
-    found += [finding for rule in RULES_ACROSS for finding in rule(scans)]
-    spellings = tuple(spelling for one in scans for spelling in one.spellings)
+    attempts = Attempts()
+    settled = [attempts.one("header", table.name, partial(settle, table), (table, ())) for table in tables]
+    read = [table for table, _ in settled]
+    subjects = attempts.one("stacking", "", partial(stack, con, read), None) or unstacked(con, read)
+    scanned = [attempts.one("columns", one.table, partial(scan, one), None) for one in subjects]
+    scans = [replace(one, spellings=_each("spellings", find_spellings, one, attempts)) for one in scanned if one]
+    found = [finding for one in subjects for finding in merged(one, [f for _, some in settled for f in some])]
+    found += [finding for one in scans for rule in RULES for finding in _each(_name(rule), rule, one, attempts)]
+    found += [finding for rule in RULES_ACROSS for finding in attempts.all_of(_name(rule), "", partial(rule, scans))]
     return Profile(
-        tuple(_table(one) for one in scans),
+        tuple(_table(subject, one) for subject, one in zip(subjects, scanned, strict=True)),
         ordered(found),
-        tuple(key for one in scans for key in keys(one)),
-        tuple(dependency for one in scans for dependency in dependencies(one)),
-        joins(scans),
-        spellings,
+        tuple(key for one in scans for key in _each("keys", keys, one, attempts)),
+        tuple(found for one in scans for found in _each("dependencies", dependencies, one, attempts)),
+        attempts.all_of("joins", "", partial(joins, scans)),
+        tuple(spelling for one in scans for spelling in one.spellings),
+        tuple(attempts.failures),
     )
 
 
-def _table(scan: Scan) -> TableProfile:
-    subject = scan.subject
+def _each(part: str, look: Callable[[Scan], Iterable[T]], scan: Scan, attempts: Attempts) -> tuple[T, ...]:
+    """Return what a look at one scan gives, what it gave until then where it fails."""
+    return attempts.all_of(part, scan.subject.table, partial(look, scan))
+
+
+def _name(rule: Callable[..., object]) -> str:
+    """Return what a rule is called: as its file."""
+    return f"rule {rule.__module__.rpartition('.')[2].replace('_', ' ')}"
+
+
+def _table(subject: Subject, scan: Scan | None) -> TableProfile:
+    unknown = (Column(name, at, subject.rows, error="see the failures") for at, name in enumerate(subject.columns))
     ledger = [f"{part.name}: {entry}" for part in subject.parts for entry in part.ledger.entries]
     return TableProfile(
         subject.table,
         subject.tables,
         tuple(str(part.path) for part in subject.parts),
         subject.rows,
-        scan.columns,
+        scan.columns if scan else tuple(unknown),
         tuple(ledger),
     )

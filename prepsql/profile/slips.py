@@ -12,6 +12,7 @@ import duckdb
 
 from prepsql.profile.near import SHORTEST, near_sql
 from prepsql.profile.result import Column
+from prepsql.profile.subject import helper
 from prepsql.sqltext import create_as, quote
 
 NEAR, DIGITS = "near values", "digits for letters"
@@ -63,11 +64,11 @@ def find_slips(con: duckdb.DuckDBPyConnection, values: str, columns: Sequence[Co
     `values` is a table (place, words, n) of distinct values: the column's position, the value's words in small letters
     without accents, and how many cells have it.
     """
-    words, letters = quote(f"{values} words"), quote(f"{values} letters")
+    words, letters = (quote(helper(values, what)) for what in ("words", "letters"))
     places = [column.position for column in columns]
     made = _WORDS.substitute(values=quote(values), places=str(places))
-    con.execute(create_as(f"{values} words", made)).fetchall()
-    con.execute(create_as(f"{values} letters", _LETTERS.substitute(words=words))).fetchall()
+    con.execute(create_as(helper(values, "words"), made)).fetchall()
+    con.execute(create_as(helper(values, "letters"), _LETTERS.substitute(words=words))).fetchall()
     counts = dict(con.execute(_COUNTS.substitute(letters=letters)).fetchall())
     pairs = con.execute(_PAIRS.substitute(near=near_sql(letters), letters=letters)).fetchall()
     digits = con.execute(_DIGITS.substitute(words=words, letters=letters, shortest=SHORTEST)).fetchall()

@@ -10,7 +10,7 @@ from string import Template
 from prepsql.profile.groups import Group, Twin, Value, find_groups
 from prepsql.profile.result import Column, Spelling, Variant
 from prepsql.profile.slips import FEW, Slip, find_slips
-from prepsql.profile.subject import Scan, Subject
+from prepsql.profile.subject import Scan, Subject, helper
 from prepsql.sqltext import create_as, literals, quote
 
 # a column of categories: few values, or values that repeat
@@ -49,7 +49,7 @@ def values_name(subject: Subject) -> str:
     Its columns: id (the same for values of a column that are equal after folding), place (the column's position),
     key (the value folded), digits, kind, value, n, first, words.
     """
-    return f"{subject.name} categories"
+    return helper(subject.name, "categories")
 
 
 def find_spellings(scan: Scan) -> tuple[Spelling, ...]:

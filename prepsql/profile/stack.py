@@ -14,7 +14,7 @@ from string import Template
 
 import duckdb
 
-from prepsql.profile.subject import Subject
+from prepsql.profile.subject import Subject, helper
 from prepsql.sqltext import create_as, named, quote, select
 from prepsql.tables import Table
 
@@ -44,6 +44,11 @@ def stack(con: duckdb.DuckDBPyConnection, tables: Sequence[Table]) -> list[Subje
         else:
             groups.append([(table, tuple(range(len(table.columns))))])
     return [_subject(con, group) for group in groups]
+
+
+def unstacked(con: duckdb.DuckDBPyConnection, tables: Sequence[Table]) -> list[Subject]:
+    """Return a subject a table, in their order."""
+    return [_subject(con, [(table, tuple(range(len(table.columns))))]) for table in tables]
 
 
 def fold_name(name: str) -> str:
@@ -113,7 +118,7 @@ def _subject(con: duckdb.DuckDBPyConnection, group: Sequence[tuple[Table, tuple[
     if len(parts) == 1 and fields == columns:
         return Subject(con, parts[0].name, columns, columns, rows[0], parts, offsets)
     # a view has no rowid
-    name = _free(f"{parts[0].name} stacked", {part.name.lower() for part in parts})
+    name = helper(parts[0].name, "stacked")
     selects = (
         select((named(quote(part.columns[at]), field) for at, field in zip(order, fields, strict=True)), part.name)
         for part, order in group

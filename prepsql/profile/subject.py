@@ -14,6 +14,14 @@ from prepsql.sqltext import quote
 from prepsql.tables import Table
 
 
+def helper(of: str, what: str) -> str:
+    """Return the name of a table that the profile makes for itself from the table `of`.
+
+    A slash stands in it, which no file's name can have: no input's table is ever called so.
+    """
+    return f"{of}/{what}"
+
+
 @dataclass(frozen=True)
 class Subject:
     """A text table `name` of `con`, a row a record; the rows of its `parts` follow one another from `offsets` on.
