@@ -14,9 +14,9 @@ from prepsql.session import session
 MACROS = (
     "capture", "cell_kind", "cell_number_form", "clean_text", "date_form_of", "date_skeleton", "first_filled",
     "first_number", "is_blank", "keep_digits", "map_value", "match_key", "may_be_date", "may_be_number",
-    "missing_to_null", "number_form_of", "parse_any_date", "parse_boolean", "parse_clock", "parse_duration",
-    "parse_magnitude", "parse_month", "parse_number", "quick_kind", "spelling_key", "split_list", "split_nth",
-    "squeeze_space", "strip_html", "strip_space", "value_mask",
+    "missing_to_null", "number_form_of", "parse_any_date", "parse_any_timestamp", "parse_boolean", "parse_clock",
+    "parse_duration", "parse_magnitude", "parse_month", "parse_number", "quick_kind", "spelling_key", "split_list",
+    "split_nth", "squeeze_space", "strip_html", "strip_space", "value_mask",
 )  # fmt: skip
 
 
