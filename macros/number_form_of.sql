@@ -20,7 +20,7 @@ CASE
     WHEN regexp_full_match(s, '\([-+]?[0-9][0-9.,]*\)|[0-9][0-9.,]*-') THEN 'parentheses'
     WHEN regexp_full_match(s, '[−–] ?[0-9][0-9.,]*') THEN 'minus sign'
     WHEN regexp_full_match(s, '(?:[<>≤≥~≈±=#]+ ?[-+]?[0-9][0-9.,]*|[-+]?[0-9][0-9.,]*(?: ?[*†‡§¹²³^+~!?]+|[½¼¾⅓⅔]))') THEN 'mark'
-    WHEN regexp_full_match(s, '[-+]?[0-9][0-9.,]*[^0-9()\[\]]*[(\[][^()\[\]]+[)\]]') THEN 'note'
+    WHEN regexp_full_match(s, '[-+]?[0-9][0-9.,]*[^0-9\s()\[\]]?(?: ?[a-z°%]?[a-z°%]?[a-z°%]?)? ?[(\[][^()\[\]]+[)\]]') THEN 'note'
     WHEN regexp_full_match(s, '[-+]?(?:[0-9][0-9.,]*|[.][0-9]+)(?: ?[\p{L}°"''′″µ][\p{L}°²³/%"''′″µ]*[23]?|-[\p{L}]+)') THEN 'unit'
     WHEN regexp_full_match(s, '[-+]?[0-9][0-9.,]*(?: [\p{L}-]+)+') THEN 'words'
 END

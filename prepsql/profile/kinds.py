@@ -42,6 +42,7 @@ KINDS: dict[str, Kind] = {
     "preamble": Kind("RI", 1, "rows", "lines of titles or notes above the names"),
     "two-row header": Kind("RI", 1, "rows", "the names stand on two rows, one grouping the other"),
     "repeated header": Kind("RI", 1, "rows", "the row of names comes again among the records"),
+    "repeated rows": Kind("RI", 3, "rows", "records that are there again, cell by cell"),
     "blank rows": Kind("RI", 4, "rows", "rows without a filled cell"),
     "section rows": Kind("RI", 2, "rows", "rows with one filled cell that head the rows below"),
     "total rows": Kind("RI", 2, "rows", "rows that sum up others"),

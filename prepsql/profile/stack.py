@@ -79,6 +79,18 @@ def near_names(con: duckdb.DuckDBPyConnection, one: str, other: str) -> bool:
     return bool(edits <= (1 if len(short) < 9 else 2))
 
 
+def union(parts: Sequence[Table]) -> str:
+    """Return the query for all rows of tables of one shape, with the columns of the first."""
+    first = parts[0]
+    orders = [same_columns(first, part) for part in parts]
+    if len(parts) == 1:
+        return select(["*"], first.name)
+    return "\nUNION ALL\n".join(
+        select((named(quote(part.columns[at]), name) for at, name in zip(order, first.columns, strict=True)), part.name)
+        for part, order in zip(parts, orders, strict=True)
+    )
+
+
 def _folded(table: Table) -> list[str]:
     return [fold_name(column) for column in table.columns]
 

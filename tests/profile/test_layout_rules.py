@@ -46,7 +46,8 @@ def test_is_found_and_mended(rules: Profiler, path: Path) -> None:
 
 def test_every_kind_of_headers_and_rows_has_a_fixture() -> None:
     kinds = {json.loads(Path(f"{path}.json").read_text())["kind"] for path in TEXTS}
-    assert kinds == {name for name, kind in KINDS.items() if kind.pattern in {"HI", "RI"}}
+    # test_repeated_rows.py is about the other kind of rows
+    assert kinds | {"repeated rows"} == {name for name, kind in KINDS.items() if kind.pattern in {"HI", "RI"}}
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from string import Template
 
 from prepsql.profile.finding import Finding
-from prepsql.profile.stack import same_columns
+from prepsql.profile.stack import same_columns, union
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import named, quote, select
+from prepsql.sqltext import named, quote
 
 _RENAMED = Template("SELECT * RENAME ($names)\nFROM $table")
 _SHOWN = 6
@@ -56,10 +56,6 @@ def _stacked(scan: Scan) -> Iterator[Finding]:
     drifted = [list(dict.fromkeys(found)) for found in zip(*names, strict=True) if len(set(found)) > 1]
     if not drifted:
         return
-    union = "\nUNION ALL\n".join(
-        select((named(quote(name), first) for name, first in zip(found, subject.columns, strict=True)), part.name)
-        for part, found in zip(subject.parts, names, strict=True)
-    )
     yield Finding(
         "header drift",
         subject.table,
@@ -67,7 +63,7 @@ def _stacked(scan: Scan) -> Iterator[Finding]:
         len(drifted),
         len(subject.columns),
         _listed(" / ".join(repr(name) for name in found[:3]) for found in drifted),
-        mend=union,
+        mend=union(subject.parts),
         macro="union",
         tables=subject.tables,
     )
