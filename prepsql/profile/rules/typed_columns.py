@@ -64,7 +64,7 @@ def find(scan: Scan) -> Iterator[Finding]:
 
 
 def _for_nothing(column: Column, words: list[Word]) -> set[Word]:
-    """Return the words that stand for a value that isn't known: few, short and repeated, or the only one among dates."""
+    """Return the words that stand for an unknown value: few, short and repeated, or the only one among dates."""
     if unnamed(column):
         return set()
     others = [word for word in words if word.kind == "text"]
