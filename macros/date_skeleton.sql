@@ -13,7 +13,7 @@ regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regex
     'time ?(?:z|utc|gmt|[-+][0-9].*)$', 'time zone'),
     '(^|[^a-z])(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)[.]?([^a-z]|$)', '\1Mon\2'),
     '(^|[^a-z])(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?[.]?([^a-z]|$)', '\1Day\2'),
-    '(^|[^0-9])[12][0-9]{3}([^0-9]|$)', '\1yyyy\2'),
+    '(^|[^0-9])(?:[12][0-9]{3}|9999)([^0-9]|$)', '\1yyyy\2'),
     '^((?:[^y]|ay)*(?:[-/._ '']|Mon))([0-9]{2})($|[ ,]+time)', '\1yy\3'),
     '[0-9]{1,2}(st|nd|rd|th)', 'nth'),
     '[0-9]{1,2}', 'n', 'g')

@@ -23,8 +23,8 @@ CASE
     WHEN regexp_matches(s, '^[a-z]') AND NOT regexp_matches(s, '^(?:the |jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|[a-z]?[a-z]?[a-z]?\p{Sc}|(?:usd|eur|gbp|jpy|cny|inr|chf|cad|aud|nzd|sek|nok|dkk|pln|rs[.]?|kr[.]?) ?[-+0-9])')
         THEN 'text'
     WHEN length(s) <= 35 AND (contains(s, '.') OR contains(s, 'e')) AND regexp_full_match(s, '[-+]?(?:[0-9]+[.][0-9]*|[.][0-9]+)(?:e[-+]?[0-9]+)?|[-+]?[0-9]e[-+][0-9]+') THEN 'decimal'
-    WHEN length(s) = 10 AND regexp_full_match(s, '(?:1[5-9]|2[0-9])[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])') THEN 'date'
-    WHEN length(s) BETWEEN 16 AND 35 AND regexp_full_match(s, '(?:1[5-9]|2[0-9])[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])[ t][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]+)?)?') THEN 'timestamp'
+    WHEN length(s) = 10 AND regexp_full_match(s, '(?:1[5-9]|2[0-9]|99)[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])') THEN 'date'
+    WHEN length(s) BETWEEN 16 AND 35 AND regexp_full_match(s, '(?:1[5-9]|2[0-9]|99)[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])[ t][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]+)?)?') THEN 'timestamp'
     -- letters and digits by turns: a code or a hash
     WHEN length(s) > 9 AND regexp_matches(s, '(?:[a-z][^a-z0-9]*[0-9]+[^a-z0-9]*){3}[a-z]') THEN 'text'
     WHEN length(s) < 16 AND regexp_full_match(s, '[0-9]{1,3}[:h][0-5][0-9](?::[0-5][0-9](?:[.][0-9]+)?)?(?: ?[ap][.]?m?[.]?)?|(?:1[0-2]|0?[1-9])(?:[.][0-5][0-9])? ?[ap][.]?m[.]?') THEN 'time'

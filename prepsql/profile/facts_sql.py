@@ -72,10 +72,13 @@ FROM (
   UNION ALL
   SELECT position, CASE WHEN kind <> 'number' THEN TRY_CAST(tidy AS DOUBLE)
     WHEN form = 'scale' THEN coalesce(parse_magnitude(tidy), first_number(tidy))
-    WHEN form = 'comma decimal' THEN parse_number(tidy, ',')
-    ELSE TRY_CAST(translate(regexp_extract(tidy, '[0-9][0-9.,’'' ]*|[.][0-9]+'), ',’'' ', '') AS DOUBLE)
+    ELSE TRY_CAST(CASE
+        WHEN form = 'comma decimal' OR regexp_matches(tidy, '[0-9],[0-9]{1,2}(?:[^0-9.,]|$$)')
+          THEN replace(translate(digits, '.’'' ', ''), ',', '.')
+        ELSE translate(digits, ',’'' ', '') END AS DOUBLE)
       * if(regexp_matches(tidy, '^[^0-9]*[-−–(]|[0-9]-$$'), -1, 1) END AS number, n
-  FROM $cells WHERE position IN ($dressed) AND kind IN ('integer', 'decimal', 'number'))
+  FROM (SELECT *, regexp_extract(tidy, '[0-9][0-9.,’'' ]*|[.][0-9]+') AS digits FROM $cells)
+  WHERE position IN ($dressed) AND kind IN ('integer', 'decimal', 'number'))
 WHERE isfinite(number)""")
 
 # a row a column of numbers; the sum of a few may be more than a DOUBLE holds
@@ -126,7 +129,7 @@ READINGS_SQL = Template("""WITH parts AS (
   FROM parts
 ), readings AS (
   SELECT position, value, n, first, unnest(['dmy', 'mdy', 'ymd']) AS reading,
-    unnest([dmy, mdy, if(a > 31 OR c > 31, if(a > 31, ymd, NULL), ymd)]) AS day,
+    unnest([dmy, mdy, if(a > 31 OR (dmy IS NULL AND mdy IS NULL), ymd, NULL)]) AS day,
     unnest([mdy IS NULL, dmy IS NULL, dmy IS NULL AND mdy IS NULL]) AS alone
   FROM dated
 )

@@ -141,7 +141,7 @@ def _values(column: Column) -> str:
         return " to ".join(span)
     if column.frequent:
         return ", ".join(f"{cut(frequent.value, 24)} {frequent.cells:,}×" for frequent in column.frequent[:3])
-    if column.minimum is None or column.maximum is None:
+    if column.type != "text" or column.minimum is None or column.maximum is None:
         return ""
     return f"{cut(column.minimum, 24)} to {cut(column.maximum, 24)}"
 

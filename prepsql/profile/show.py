@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from string import Template
@@ -14,6 +15,8 @@ from prepsql.sqltext import create_as, drop, quote
 from prepsql.tables import Table
 
 _LOG = "SELECT message FROM duckdb_logs WHERE type = 'QueryLog'"
+# what a reader hands over its rows by
+_BATCH = re.compile('"batch_[0-9a-f]{32}"')
 _EMPTY = Template("""-- the rows of $path as prepsql reads them come here: DuckDB alone would read them otherwise
 CREATE OR REPLACE TABLE $name ($columns)""")
 
@@ -30,7 +33,9 @@ def profile_sql(paths: str | Path | Sequence[str | Path], *, memory_limit: str |
         tables = read_files(con, paths)
         reading = _logged(con)
         profile_tables(con, tables)
-        statements = [_load(table, reading) for table in tables] + _logged(con)[len(reading) :]
+        # a table that is read again is empty too where DuckDB alone would read it otherwise
+        later = [statement for statement in _logged(con)[len(reading) :] if not _BATCH.search(statement)]
+        statements = [*(_load(table, reading) for table in tables), *later]
     return "".join(f"{statement.rstrip().rstrip(';')};\n\n" for statement in statements)
 
 

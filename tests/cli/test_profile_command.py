@@ -97,7 +97,14 @@ def test_files_of_one_name_are_told_apart(run, orders, tmp_path):
     assert out.startswith("orders: 3 rows, 3 columns; Orders_2: 1 row, 2 columns\n")
 
 
-@pytest.mark.parametrize("text", ["id,fee\n1,10\n2,n/a\n", "Fees of 2024\n\nid,fee\n1,10\n2,n/a,,\n\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,fee\n1,10\n2,n/a\n",
+        "Fees of 2024\n\nid,fee\n1,10\n2,n/a,,\n\n",
+        "Fees of 2024,,\n,,\nid,fee,day\n1,10,2024-01-01\n\n2,n/a,2024-01-02\n",
+    ],
+)
 def test_the_sql_runs_where_the_macros_are(run, tmp_path, text):
     path = tmp_path / "it's 1.csv"
     path.write_text(text)

@@ -10,12 +10,14 @@ from prepsql.profile.result import DATES, Column
 from prepsql.profile.rules.forms import Form, first_reading, forms, or_as_it_is
 from prepsql.profile.rules.writing import column_finding, listed, replaced
 from prepsql.profile.subject import Scan
+from prepsql.sqltext import fill, literal
 
 # a column has dates, not only a text that happens to be one
 _SHARE = 0.1
 _FEW = 3
 # what is written in one way is told of columns of dates
 _MOST = 0.6
+_DATE, _TIMESTAMP = "parse_any_date(cell, order)", "parse_any_timestamp(cell, order)"
 _ISO = ("yyyy-n-n", "yyyy-n-n time", "yyyy-n")
 
 
@@ -103,11 +105,11 @@ def _mends(scan: Scan, found: dict[int, list[Form]]) -> dict[int, str]:
 
 def _readers(column: Column, written: list[Form]) -> tuple[str, ...]:
     order = order_of(column)
-    reader = "parse_any_timestamp" if any(form.kind == "timestamp" for form in written) else "parse_any_date"
-    cell = f"{reader}(cell, '{order.parts}')"
+    reader = _TIMESTAMP if any(form.kind == "timestamp" for form in written) else _DATE
+    cell = fill(reader, order=literal(order.parts))
     if order.minority:
-        other = "mdy" if order.parts == "dmy" else "dmy"
-        return (f"coalesce({cell}, {reader}(cell, '{other}'))",)
+        other = fill(reader, order=literal("mdy" if order.parts == "dmy" else "dmy"))
+        return (f"coalesce({cell}, {other})",)
     return (cell, "parse_month(cell)", f"coalesce({cell}, parse_month(cell))")
 
 

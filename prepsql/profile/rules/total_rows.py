@@ -11,8 +11,8 @@ from prepsql.profile.subject import Scan
 from prepsql.sqltext import literal, quote
 
 TOTAL = (
-    r"(?i)\s*(?:(?:grand|sub|over-?all|net|gross|final|year|month|week|ytd|q[1-4]|[0-9]{4}) *-? *)?totals?:?\s*"
-    r"|\s*totals? (?:for|of|in) .{1,30}"
+    r"(?i)\s*(?:(?:grand|sub|page|over-?all|net|gross|final|year|month|week|ytd|q[1-4]|[0-9]{4}) *-? *)?totals?:?\s*"
+    r"|\s*totals? (?:for|of|in) .{1,30}|\s*(?:(?:grand|page) totals?|sub-? ?totals?)[ :–-].{1,40}"
 )
 # what of all rows sums up others at most, and how many such words are more than a few
 _MOST = 0.2
@@ -20,7 +20,7 @@ _FEW = 50
 _OTHERS = "'Summe', 'Gesamt', 'Insgesamt', 'Totale', '合计', '总计', '小计'"
 _SAYS_TOTAL = Template(
     "($value IN ($others)"
-    " OR (length($value) <= 40 AND contains(lower($value), 'total') AND regexp_full_match($value, $total)))"
+    " OR (length($value) <= 60 AND contains(lower($value), 'total') AND regexp_full_match($value, $total)))"
 )
 
 

@@ -64,14 +64,14 @@ def find(scan: Scan) -> Iterator[Finding]:
 
 
 def _for_nothing(column: Column, words: list[Word]) -> set[Word]:
-    """Return the words that stand for a value that isn't known: few and short, and repeated or the only one."""
+    """Return the words that stand for a value that isn't known: few, short and repeated."""
     if unnamed(column):
         return set()
     others = [word for word in words if word.kind == "text"]
     short = {
         word
         for word in others
-        if (word.cells > 1 or len(others) == 1)
+        if word.cells > 1
         and 1 < len(word.tidy) <= _LONGEST_WORD
         and re.sub("[ /.]", "", word.tidy).isalpha()
         and not _SUMMED.search(word.tidy)
