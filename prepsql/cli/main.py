@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import io
 import signal
 import sys
 import traceback
@@ -43,6 +44,9 @@ def cli(debug: bool) -> None:
 def main(argv: list[str] | None = None) -> None:
     """Run the command line and exit: 0 all is well, 1 a difference or a failure was found, 2 it could not be done."""
     arguments = sys.argv[1:] if argv is None else argv
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal may not know each character of a cell
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends a command as Ctrl-C does: nothing is left behind
     try:
         code = cli.main(args=arguments, prog_name="prepsql", standalone_mode=False)

@@ -81,9 +81,9 @@ FROM (
   WHERE position IN ($dressed) AND kind IN ('integer', 'decimal', 'number'))
 WHERE isfinite(number)""")
 
-# a row a column of numbers
+# a row a column of numbers; the sum of a few may be more than a DOUBLE holds
 STATISTICS_SQL = Template("""SELECT position, count(*), min(number), $quantiles[1], $quantiles[2], $quantiles[3],
-  max(number), avg(number)
+  max(number), if(isfinite(avg(number)), avg(number), avg(number * 1e-20) * 1e20)
 FROM (SELECT position, number, unnest(range(n)) FROM $cells)
 GROUP BY position ORDER BY position""")
 QUANTILES = "quantile_cont(number, [0.25, 0.5, 0.75])"

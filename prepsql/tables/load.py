@@ -131,6 +131,8 @@ def _read_sql(path: Path, name: str, columns: Sequence[str], skip: int, delimite
         "null_padding": "false",
         "strict_mode": "true",
         "compression": literal("none"),
+        # the usual 32 MB, and two of them at a time, don't fit into a small memory limit; no slower
+        "buffer_size": "8000000",
     }
     settings = ", ".join(f"{key} = {value}" for key, value in options.items())
     return create_as(name, f"FROM read_csv({literal(str(path))}, {settings})")

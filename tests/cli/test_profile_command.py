@@ -1,5 +1,6 @@
 """`prepsql profile`: a table, JSON, a page, a text for a model, and the SQL."""
 
+import io
 import json
 
 import duckdb
@@ -128,3 +129,13 @@ def test_from_python(orders):
     assert all(isinstance(finding, prepsql.Finding) for finding in found.findings)
     assert [column.name for column in found.columns] == ["id", "fee", "city"]
     assert found.to_dict()["tables"][0]["rows"] == 3
+
+
+def test_a_terminal_that_lacks_characters_gets_escapes(run, tmp_path, monkeypatch):
+    path = tmp_path / "towns.csv"
+    path.write_text("Łódź\nZürich\n", encoding="utf-8")
+    narrow = io.TextIOWrapper(io.BytesIO(), encoding="latin-1")
+    monkeypatch.setattr("sys.stdout", narrow)
+    assert run(path)[0] == 0
+    narrow.flush()
+    assert b"\\u0141" in narrow.buffer.getvalue()
