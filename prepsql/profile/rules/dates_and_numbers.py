@@ -34,7 +34,7 @@ def find(scan: Scan) -> Iterator[Finding]:
 def _both(column: Column, others: int, *kinds: str) -> bool:
     """Whether the column is made of these kinds and of the other cells, both more than once."""
     cells = column.cells(*kinds)
-    return cells + others >= _MOST * column.said and min(cells, others) >= max(2, _SOME * column.said)
+    return cells + others >= _MOST * column.said and min(cells, others) >= max(2, int(_SOME * column.said))
 
 
 def _corrupted(scan: Scan, column: Column, scores: list[Shape]) -> Finding:
