@@ -1,10 +1,13 @@
 """What every test may use."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from prepsql.cli.main import main
 
 # the same examples at every run; `make fuzz` looks for new ones
 settings.register_profile("same", derandomize=True, deadline=None)
@@ -21,6 +24,18 @@ def prepbench() -> Path:
     if not (folder / "data").is_dir():
         pytest.skip("no PrepBench release here: set PREPSQL_PREPBENCH to a checkout of it")
     return folder
+
+
+@pytest.fixture
+def command_line(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Run the command line on arguments; return its exit code, standard output and standard error."""
+
+    def ran(*arguments: object) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as leave:
+            main([*map(str, arguments)])
+        return leave.value.code, *capsys.readouterr()
+
+    return ran
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -12,7 +12,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from prepsql.profile.words import cut, many, number, percent, told, visible
+from prepsql.profile.words import cut, number, percent, told, visible
+from prepsql.tables import plural
 
 _FOLDER = Path(__file__).parent / "templates"
 # style and script are known by their hashes; everything else, whatever a cell says, is not loaded and not run
@@ -47,7 +48,7 @@ def _environment() -> Environment:
         "visible": visible,
         "number": number,
         "percent": percent,
-        "many": many,
+        "many": plural,
     }
     return made
 

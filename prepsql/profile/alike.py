@@ -14,7 +14,7 @@ from prepsql.profile.groups import Value, is_clean, likeliness
 from prepsql.profile.near import near_sql
 from prepsql.profile.slips import NEAR, Slip, is_likely
 from prepsql.profile.spelling import values_name
-from prepsql.profile.subject import Scan, helper
+from prepsql.profile.subject import Scan, helper, positions
 from prepsql.sqltext import create_as, literals, quote
 
 # columns are compared that have a name in common and few values each, or this share of the smaller one's values
@@ -129,7 +129,7 @@ def find_alike(scans: Sequence[Scan]) -> Found:
 
 
 def _values(number: int, scan: Scan) -> str:
-    places = ", ".join(str(column.position) for column in scan.columns if 0 < column.distinct <= _LARGEST) or "-1"
+    places = positions(column for column in scan.columns if 0 < column.distinct <= _LARGEST)
     return _VALUES.substitute(scan=number, values=quote(values_name(scan.subject)), places=places)
 
 

@@ -70,11 +70,11 @@ _PATTERNS = {
 }
 
 
-def mostly_distinct(subject: Subject) -> dict[int, int]:
+def mostly_distinct(subject: Subject, types: Sequence[str | None]) -> dict[int, int]:
     """Return the positions of the columns that aren't grouped, each with its approximate count of distinct values.
 
-    Those are the mostly distinct ones of a long table that are plainly typed or of long texts: what is asked of them is
-    soon told by each cell, while codes and numbers with signs are asked more.
+    Those are the mostly distinct ones of a long table that are plainly typed, as `types` say of their first rows, or of
+    long texts: what is asked of them is soon told by each cell, while codes and numbers with signs are asked more.
     """
     if subject.rows < _LONG:
         return {}
@@ -87,7 +87,6 @@ def mostly_distinct(subject: Subject) -> dict[int, int]:
             (_LENGTH, Template("(FROM $table LIMIT $rows)").substitute(table=quote(subject.name), rows=_FIRST_ROWS)),
         )
     )
-    types = column_types(subject)
     return {
         at: min(count, subject.rows)
         for at, count in enumerate(counts)
@@ -106,12 +105,12 @@ def column_types(subject: Subject) -> list[str | None]:
     return list(first_types(subject.con, subject.name, subject.fields).values())
 
 
-def make_cells(subject: Subject, apart: Collection[int]) -> dict[int, str]:
+def make_cells(subject: Subject, apart: Collection[int], types: Sequence[str | None]) -> dict[int, str]:
     """Make the view of the subject's cells; the columns at `apart` are not grouped.
 
     Returns the errors of those columns, by position, whose cells can't be had: they are not in it.
     """
-    types, every = column_types(subject), range(len(subject.columns))
+    every = range(len(subject.columns))
     errors: dict[int, str] = {}
     try:
         _make(subject, cells_sql(subject, apart, types, every))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from string import Template
 from typing import Any
@@ -12,10 +12,11 @@ from typing import Any
 import duckdb
 
 from prepsql.profile.attempts import words_of
-from prepsql.profile.cells import cells_name, make_cells, mostly_distinct, values_name
+from prepsql.profile.cells import cells_name, column_types, make_cells, mostly_distinct, values_name
 from prepsql.profile.facts_sql import (
     APPROXIMATE,
     COUNTS_SQL,
+    DOUBLED,
     FREQUENT,
     FREQUENT_SQL,
     INVISIBLE,
@@ -23,6 +24,7 @@ from prepsql.profile.facts_sql import (
     KINDS_SQL,
     NULL_WORDS_SQL,
     NUMBERS_SQL,
+    PADDED,
     QUANTILES,
     READINGS_SQL,
     SHAPES,
@@ -32,7 +34,7 @@ from prepsql.profile.facts_sql import (
 )
 from prepsql.profile.histogram import histograms
 from prepsql.profile.result import DATES, MISSING, NUMBERS, Column, Frequent, Numbers, Reading, Shape
-from prepsql.profile.subject import Scan, Subject, helper
+from prepsql.profile.subject import Scan, Subject, helper, positions
 from prepsql.sqltext import create_as, quote
 
 # a column is of the kind that so many of its cells have, of those that say something
@@ -103,9 +105,10 @@ class _Asker:
 
 def scan(subject: Subject) -> Scan:
     """Make the view of the subject's cells and return the facts of its columns; one that fails has only `error`."""
-    apart = mostly_distinct(subject)
-    asker = _Asker(subject, make_cells(subject, apart))
-    asker.make("shapes", SHAPES_SQL, invisible=INVISIBLE)
+    types = column_types(subject)
+    apart = mostly_distinct(subject, types)
+    asker = _Asker(subject, make_cells(subject, apart, types))
+    asker.make("shapes", SHAPES_SQL, invisible=INVISIBLE, padded=PADDED, doubled=DOUBLED)
     counted = _counted(subject, asker, apart)
     numbers, readings = _numbers(subject, counted, asker), _readings(subject, counted, asker)
     columns = (
@@ -123,7 +126,7 @@ def _counted(subject: Subject, asker: _Asker, apart: Mapping[int, int]) -> list[
     counts = asker.ask(COUNTS_SQL, "shapes")
     shapes = asker.ask(KEPT_SQL, "shapes", kept=str(SHAPES))
     worded = [at for at, found in kinds.items() if any(kind == "null word" for kind, *_ in found)]
-    words = asker.ask(NULL_WORDS_SQL, positions=_listed(worded)) if worded else {}
+    words = asker.ask(NULL_WORDS_SQL, positions=", ".join(map(str, worded))) if worded else {}
     frequent = asker.ask(FREQUENT_SQL, kept=str(FREQUENT))
     columns = []
     for at, name in enumerate(subject.columns):
@@ -136,7 +139,7 @@ def _counted(subject: Subject, asker: _Asker, apart: Mapping[int, int]) -> list[
                 subject.rows,
                 _type(by_kind),
                 by_kind,
-                tuple(Frequent(value, cells) for value, cells, _ in words.get(at, [])[:FREQUENT]),
+                tuple(Frequent(*pair) for pair in words.get(at, [])[:FREQUENT]),
                 apart.get(at, values),
                 at not in apart,
                 **dict(zip(_COUNTED, counts.get(at, [()])[0], strict=False)),
@@ -172,14 +175,14 @@ def _numbers(subject: Subject, columns: Sequence[Column], asker: _Asker) -> dict
     numeric = [column for column in columns if column.cells(*NUMBERS)]
     if not numeric:
         return {}
-    plain = _positions(column for column in numeric if not column.cells("number"))
-    dressed = _positions(column for column in numeric if column.cells("number"))
+    plain = positions(column for column in numeric if not column.cells("number"))
+    dressed = positions(column for column in numeric if column.cells("number"))
     exact = numeric[0].rows <= _EXACT
     asker.make("numbers", NUMBERS_SQL, plain=plain, dressed=dressed)
     statistics = asker.ask(STATISTICS_SQL, "numbers", quantiles=QUANTILES if exact else APPROXIMATE)
     lettered = (c for c in numeric if any(s.kind == "number" and _LETTER.search(s.mask) for s in c.shapes))
     shapes = quote(helper(subject.name, "shapes"))
-    signs = asker.ask(SIGNS_SQL, positions=dressed, lettered=_positions(lettered), shapes=shapes) if dressed else {}
+    signs = asker.ask(SIGNS_SQL, positions=dressed, lettered=positions(lettered), shapes=shapes) if dressed else {}
     numbers = {}
     for at, [(cells, minimum, quarter, median, three_quarters, maximum, mean)] in statistics.items():
         found: dict[str, dict[str, int]] = defaultdict(dict)
@@ -207,7 +210,7 @@ def _numbers(subject: Subject, columns: Sequence[Column], asker: _Asker) -> dict
 
 def _readings(subject: Subject, columns: Sequence[Column], asker: _Asker) -> dict[int, tuple[Reading, ...]]:
     """Return in which orders of day, month and year the dates in digits of each column can be read."""
-    positions = _positions(
+    dated = positions(
         column for column in columns if any(s.kind in DATES and s.form.startswith("n") for s in column.shapes)
     )
     return {
@@ -215,13 +218,5 @@ def _readings(subject: Subject, columns: Sequence[Column], asker: _Asker) -> dic
             Reading(order, cells, only, example or "", *(("", 0) if row is None else subject.place(row)), first, last)
             for order, cells, only, example, row, first, last in readings
         )
-        for at, readings in asker.ask(READINGS_SQL, positions=positions).items()
+        for at, readings in asker.ask(READINGS_SQL, positions=dated).items()
     }
-
-
-def _positions(columns: Iterable[Column]) -> str:
-    return _listed(column.position for column in columns)
-
-
-def _listed(positions: Iterable[int]) -> str:
-    return ", ".join(map(str, positions)) or "-1"

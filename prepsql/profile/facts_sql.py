@@ -12,10 +12,7 @@ FREQUENT = 10
 SHAPES_SQL = Template("""SELECT position, kind, form, mask, sum(n)::BIGINT AS cells, count(*) AS n_values,
   arg_min(value, first) AS example, min(first) AS first, min(value) AS minimum, max(value) AS maximum,
   min(size) AS shortest, max(size) AS longest, sum(size * n) AS characters,
-  coalesce(sum(n) FILTER (CASE WHEN plain OR kind IN ('empty', 'blank') THEN false
-    ELSE strip_space(value) <> value END), 0) AS padded,
-  coalesce(sum(n) FILTER (CASE WHEN plain THEN false
-    ELSE regexp_matches(value, '[^\\s\\p{Z}][\\s\\p{Z}]{2,}[^\\s\\p{Z}]') END), 0) AS doubled,
+  coalesce(sum(n) FILTER ($padded), 0) AS padded, coalesce(sum(n) FILTER ($doubled), 0) AS doubled,
   coalesce(sum(n) FILTER (CASE WHEN plain THEN false ELSE regexp_matches(value, '$invisible') END), 0) AS invisible,
   coalesce(sum(n) FILTER (NOT plain AND strlen(value) <> size), 0) AS non_ascii
 FROM (
@@ -27,6 +24,9 @@ FROM (
       ELSE value_mask(value) END AS mask
   FROM $cells)
 GROUP BY ALL""")
+# white space at the ends of a value that has more; runs of it inside
+PADDED = "CASE WHEN plain OR kind IN ('empty', 'blank') THEN false ELSE strip_space(value) <> value END"
+DOUBLED = r"CASE WHEN plain THEN false ELSE regexp_matches(value, '[^\s\p{Z}][\s\p{Z}]{2,}[^\s\p{Z}]') END"
 # controls, no-break and zero-width spaces, marks of direction, soft hyphens
 INVISIBLE = (
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x{a0}\x{ad}\x{200b}-\x{200f}\x{2028}-\x{202f}"
@@ -59,7 +59,7 @@ WHERE kind NOT IN ('empty', 'blank', 'null word') AND n > 1
 QUALIFY row_number() OVER (PARTITION BY position ORDER BY n DESC, first) <= $kept
 ORDER BY position, n DESC, first""")
 
-NULL_WORDS_SQL = Template("""SELECT position, value, sum(n)::BIGINT AS cells, min(first)
+NULL_WORDS_SQL = Template("""SELECT position, value, sum(n)::BIGINT AS cells
 FROM $cells
 WHERE position IN ($positions) AND kind = 'null word'
 GROUP BY position, value
@@ -129,7 +129,7 @@ READINGS_SQL = Template("""WITH parts AS (
   FROM parts
 ), readings AS (
   SELECT position, value, n, first, unnest(['dmy', 'mdy', 'ymd']) AS reading,
-    unnest([dmy, mdy, if(a > 31 OR (dmy IS NULL AND mdy IS NULL), ymd, NULL)]) AS day,
+    unnest([dmy, mdy, if(dmy IS NULL AND mdy IS NULL, ymd, NULL)]) AS day,
     unnest([mdy IS NULL, dmy IS NULL, dmy IS NULL AND mdy IS NULL]) AS alone
   FROM dated
 )

@@ -8,7 +8,7 @@ from string import Template
 from prepsql.profile.join_score import JoinSide
 from prepsql.profile.result import MISSING, Column
 from prepsql.profile.stack import fold_name
-from prepsql.profile.subject import Scan, helper
+from prepsql.profile.subject import Scan, helper, positions
 from prepsql.sqltext import literal, quote
 
 TABLE = helper("", "join keys")
@@ -97,7 +97,7 @@ def _insert(template: Template, number: int, scan: Scan, columns: Sequence[Colum
     query = template.substitute(
         side=number,
         cells=scan.cells_of(columns),
-        positions=", ".join(str(column.position) for column in columns),
+        positions=positions(columns),
         missing=", ".join(map(literal, MISSING)),
         orders=" ".join(orders),
         marks=literal(MARKS),

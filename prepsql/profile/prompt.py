@@ -16,7 +16,8 @@ from dataclasses import dataclass
 
 from prepsql.profile.order import Group, grouped
 from prepsql.profile.result import Column, Dependency, Failure, Join, Key, Profile, TableProfile
-from prepsql.profile.words import cut, many, named, percent, place, quoted, span_of, told
+from prepsql.profile.words import cut, named, percent, place, quoted, span_of, told
+from prepsql.tables import plural
 
 # a value, a name: no longer; a finding's words: no longer
 _VALUE = 40
@@ -96,8 +97,8 @@ def _left_out(sections: Sequence[_Section]) -> str:
 def _head(profile: Profile) -> str:
     rows = sum(table.rows for table in profile.tables)
     files = sum(len(table.tables) for table in profile.tables)
-    read = f"{many(files, 'table')}, {many(rows, 'row')}, all read"
-    return f"{read}; {many(len(profile.findings), 'finding')}. {_DATA}"
+    read = f"{plural(files, 'table')}, {plural(rows, 'row')}, all read"
+    return f"{read}; {plural(len(profile.findings), 'finding')}. {_DATA}"
 
 
 def _sections(profile: Profile) -> Iterator[_Section]:
@@ -152,9 +153,8 @@ def _examples(group: Group) -> list[str]:
 
 def _table(table: TableProfile) -> str:
     stacked = f" in {len(table.tables)} tables of one shape" if len(table.tables) > 1 else ""
-    return (
-        f"Table {named(table.name, _VALUE)}, {many(table.rows, 'row')}{stacked}, {many(len(table.columns), 'column')}:"
-    )
+    rows, columns = plural(table.rows, "row"), plural(len(table.columns), "column")
+    return f"Table {named(table.name, _VALUE)}, {rows}{stacked}, {columns}:"
 
 
 def _column(column: Column) -> str:
@@ -188,11 +188,11 @@ def _join(join: Join) -> str:
 def _key(key: Key, several: bool) -> str:
     columns = " + ".join(named(column, _VALUE) for column in key.columns)
     table = f" of {named(key.table, _VALUE)}" if several else ""
-    return f"{columns}{table}" + (f" but for {many(key.repeated, 'row')}" if key.repeated else "")
+    return f"{columns}{table}" + (f" but for {plural(key.repeated, 'row')}" if key.repeated else "")
 
 
 def _dependency(found: Dependency, several: bool) -> str:
     columns = f"{named(found.determinant, _VALUE)} {'and' if found.one_to_one else 'decides'} {named(found.dependent)}"
     table = f" of {named(found.table, _VALUE)}" if several else ""
     each = " decide each other" if found.one_to_one else ""
-    return f"{columns}{each}{table}" + (f" but for {many(found.exceptions, 'row')}" if found.exceptions else "")
+    return f"{columns}{each}{table}" + (f" but for {plural(found.exceptions, 'row')}" if found.exceptions else "")

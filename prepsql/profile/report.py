@@ -13,7 +13,8 @@ from rich.text import Text
 from prepsql.profile.kinds import PATTERNS
 from prepsql.profile.order import Group, grouped
 from prepsql.profile.result import Column, Failure, Join, Key, Profile, TableProfile
-from prepsql.profile.words import cut, many, named, percent, place, quoted, span_of, told
+from prepsql.profile.words import cut, named, percent, place, quoted, span_of, told
+from prepsql.tables import plural
 
 # how much is shown of each; the page and JSON have everything
 _FINDINGS = 20
@@ -60,17 +61,17 @@ def _print_all(profile: Profile, console: Console) -> None:
 
 def _head(profile: Profile) -> Text:
     tables = "; ".join(
-        f"{cut(table.name, 40)}: {many(table.rows, 'row')}, {many(len(table.columns), 'column')}"
+        f"{cut(table.name, 40)}: {plural(table.rows, 'row')}, {plural(len(table.columns), 'column')}"
         + (f", {len(table.tables)} tables of one shape" if len(table.tables) > 1 else "")
         for table in profile.tables[:_TABLES]
     )
-    more = f"; {many(len(profile.tables) - _TABLES, 'more table')}" if len(profile.tables) > _TABLES else ""
+    more = f"; {plural(len(profile.tables) - _TABLES, 'more table')}" if len(profile.tables) > _TABLES else ""
     patterns = (
         f"{sum(finding.pattern == pattern for finding in profile.findings)} of {name}"
         for pattern, name in PATTERNS.items()
         if any(finding.pattern == pattern for finding in profile.findings)
     )
-    found = f"{many(len(profile.findings), 'finding')}: {', '.join(patterns)}" if profile.findings else "no findings"
+    found = f"{plural(len(profile.findings), 'finding')}: {', '.join(patterns)}" if profile.findings else "no findings"
     return Text(f"{tables}{more}\n{found}")
 
 
@@ -161,7 +162,7 @@ def _failure(failure: Failure) -> str:
 
 def _key(key: Key) -> str:
     columns = " + ".join(named(column) for column in key.columns)
-    return f"{named(key.table)}: {columns}" + (f", but for {many(key.repeated, 'row')}" if key.repeated else "")
+    return f"{named(key.table)}: {columns}" + (f", but for {plural(key.repeated, 'row')}" if key.repeated else "")
 
 
 def _join(join: Join) -> str:
@@ -172,4 +173,4 @@ def _join(join: Join) -> str:
 
 def _print_more(count: int, what: str, console: Console) -> None:
     if count > 0:
-        console.print(Text(f"… and {many(count, f'more {what}')}: --html PAGE.html or --json", style="italic"))
+        console.print(Text(f"… and {plural(count, f'more {what}')}: --html PAGE.html or --json", style="italic"))

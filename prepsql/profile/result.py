@@ -128,6 +128,16 @@ class Column:
         return sum(self.kinds.get(kind, 0) for kind in kinds)
 
     @property
+    def unfilled(self) -> int:
+        """How many cells are empty or blank."""
+        return self.cells("empty", "blank")
+
+    @property
+    def filled(self) -> int:
+        """How many cells are neither empty nor blank."""
+        return self.rows - self.unfilled
+
+    @property
     def said(self) -> int:
         """How many cells say something: neither empty nor blank nor a null word."""
         return self.rows - self.cells(*MISSING)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from string import Template
 
-from prepsql.profile.finding import EXAMPLES, Example
+from prepsql.profile.finding import EXAMPLES, Example, Finding
 from prepsql.profile.subject import Scan, Subject
 from prepsql.sqltext import quote
 
@@ -68,12 +68,30 @@ def row_examples(subject: Subject, rows: Sequence[int]) -> tuple[Example, ...]:
     return subject.examples((text[:_SHOWN], row) for row, text in subject.con.execute(query).fetchall())
 
 
+def row_finding(
+    subject: Subject, kind: str, count: int, rows: Sequence[int], detail: str, mend: str, macro: str = ""
+) -> Finding:
+    """Return a finding of rows, of all the subject's; `rows` are the first of them."""
+    return Finding(
+        kind,
+        subject.table,
+        None,
+        count,
+        subject.rows,
+        detail,
+        row_examples(subject, rows),
+        mend,
+        macro,
+        subject.tables,
+    )
+
+
 def filled_count(scan: Scan) -> str:
     """Return the expression for the number of filled cells of a row, which looks only at columns that have others."""
     always, terms = 0, []
     for column in scan.columns:
         field = scan.subject.field(column.position)
-        if not column.error and not column.cells("empty", "blank"):
+        if not column.error and not column.unfilled:
             always += 1
         elif column.error or column.cells("blank"):
             terms.append(f"(NOT is_blank({field}))::INTEGER")

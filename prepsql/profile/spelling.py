@@ -10,7 +10,7 @@ from string import Template
 from prepsql.profile.groups import Group, Twin, Value, find_groups
 from prepsql.profile.result import Column, Spelling, Variant
 from prepsql.profile.slips import FEW, Slip, find_slips
-from prepsql.profile.subject import Scan, Subject, helper
+from prepsql.profile.subject import Scan, Subject, helper, positions
 from prepsql.sqltext import create_as, literals, quote
 
 # a column of categories: few values, or values that repeat
@@ -58,8 +58,7 @@ def find_spellings(scan: Scan) -> tuple[Spelling, ...]:
     Asked are the texts in columns of categories: at most _FEW distinct values, or at least _REPEATED cells each.
     """
     subject, columns = scan.subject, _looked_at(scan.columns)
-    positions = ", ".join(str(column.position) for column in columns) or "-1"
-    made = _VALUES.substitute(cells=scan.cells_of(columns), positions=positions, longest=_LONGEST)
+    made = _VALUES.substitute(cells=scan.cells_of(columns), positions=positions(columns), longest=_LONGEST)
     subject.con.execute(create_as(values_name(subject), made)).fetchall()
     if not columns:
         return ()

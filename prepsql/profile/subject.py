@@ -62,6 +62,11 @@ class Subject:
         return tuple(Example(value, *self.place(row)) for value, row in list(found)[:EXAMPLES])
 
 
+def positions(columns: Iterable[Column]) -> str:
+    """Return where columns stand, for an IN of SQL: -1, where none does, if there are none."""
+    return ", ".join(str(column.position) for column in columns) or "-1"
+
+
 @dataclass(frozen=True)
 class Scan:
     """A subject after the pass over its cells: its columns' facts, and the view of its cells to ask for more.

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 
 from prepsql.profile.result import DATES, NUMBERS, Column
+from prepsql.tables import plural
 
 # controls, formats (direction marks, zero-width signs), line and paragraph ends, halves of pairs, unassigned, private
 _HIDDEN = {"Cc", "Cf", "Zl", "Zp", "Cs", "Cn", "Co"}
@@ -49,11 +50,6 @@ def named(name: str, most: int = 40) -> str:
     return name if re.fullmatch(r"\w+", name) and len(name) <= most else quoted(name, most)
 
 
-def many(count: int, what: str) -> str:
-    """Return `1 row` or `3,000 rows`."""
-    return f"{count:,} {what}" + ("" if count == 1 else "s")
-
-
 def listed(names: Sequence[str], most: int) -> str:
     """Return the first names, and how many more there are."""
     more = f" and {len(names) - most:,} more" if len(names) > most else ""
@@ -65,7 +61,7 @@ def place(columns: Sequence[str], tables: Sequence[str], several: bool) -> str:
     names = listed([named(column) for column in columns], 4)
     if not several:
         return names
-    of = named(tables[0]) if len(tables) == 1 else many(len(tables), "table")
+    of = named(tables[0]) if len(tables) == 1 else plural(len(tables), "table")
     return f"{names} of {of}" if names else of
 
 

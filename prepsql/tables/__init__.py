@@ -2,7 +2,7 @@
 
 from prepsql.tables.count import Survey, survey
 from prepsql.tables.encoding import Encoding, sniff_encoding
-from prepsql.tables.ledger import KINDS, Entry, Ledger
+from prepsql.tables.ledger import KINDS, Entry, Ledger, plural
 from prepsql.tables.load import load_plain, load_records
 from prepsql.tables.parse import numbered_records, records
 from prepsql.tables.reading import load_inputs, read
@@ -22,6 +22,7 @@ __all__ = [
     "load_plain",
     "load_records",
     "numbered_records",
+    "plural",
     "read",
     "records",
     "safe_types",

@@ -2,23 +2,18 @@
 
 import io
 import json
+from functools import partial
 
 import duckdb
 import pytest
 
 import prepsql
-from prepsql.cli.main import main
 from prepsql.macros import create_sql
 
 
 @pytest.fixture
-def run(capsys):
-    def ran(*arguments):
-        with pytest.raises(SystemExit) as leave:
-            main(["profile", *map(str, arguments)])
-        return leave.value.code, *capsys.readouterr()
-
-    return ran
+def run(command_line):
+    return partial(command_line, "profile")
 
 
 @pytest.fixture

@@ -1,20 +1,14 @@
 """The command line: verdict first, exit codes, JSON."""
 
 import json
+from functools import partial
 
 import pytest
 
-from prepsql.cli.main import main
-
 
 @pytest.fixture
-def run(capsys):
-    def ran(*arguments):
-        with pytest.raises(SystemExit) as leave:
-            main(["compare", *map(str, arguments)])
-        return leave.value.code, *capsys.readouterr()
-
-    return ran
+def run(command_line):
+    return partial(command_line, "compare")
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from prepsql.profile.subject import Subject
 from prepsql.tables import read
 
 _numbers = count(1)
+WORDS = ["Harbour", "Mill Road", "North Park", "Old Quarry", "Station Square", "Weir"]
 
 
 @dataclass(frozen=True)

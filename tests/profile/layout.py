@@ -12,40 +12,25 @@ from prepsql.macros import install
 from prepsql.profile.columns import scan
 from prepsql.profile.finding import Finding
 from prepsql.profile.header import settle
-from prepsql.profile.rules import (
-    composite_header,
-    duplicate_header,
-    markup,
-    misplaced_data,
-    odd_rows,
-    records_in_cells,
-    repeated_header,
-    row_width,
-    sparse_rows,
-    total_rows,
-    unnamed,
-    values_as_header,
-)
+from prepsql.profile.rules import RULES as ALL
 from prepsql.profile.subject import Subject
 from prepsql.tables import Table, read, write_csv
 
-RULES = tuple(
-    module.find
-    for module in (
-        composite_header,
-        duplicate_header,
-        markup,
-        misplaced_data,
-        odd_rows,
-        records_in_cells,
-        repeated_header,
-        row_width,
-        sparse_rows,
-        total_rows,
-        unnamed,
-        values_as_header,
-    )
+LAYOUT = (
+    "composite_header",
+    "duplicate_header",
+    "markup",
+    "misplaced_data",
+    "odd_rows",
+    "records_in_cells",
+    "repeated_header",
+    "row_width",
+    "sparse_rows",
+    "total_rows",
+    "unnamed",
+    "values_as_header",
 )
+RULES = tuple(rule for rule in ALL if rule.__module__.rpartition(".")[2] in LAYOUT)
 # their mends are over the table as it was read first
 ABOVE = ("preamble", "header on a later row", "two-row header")
 

@@ -1,14 +1,10 @@
 from random import Random
 
-import duckdb
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from prepsql.macros import install
-from tests.profile.irregular import Irregularity, check_gone, column, findings, mended, written
+from tests.profile.irregular import WORDS, Irregularity, check_gone, column, findings, mended, written
 
-WORDS = ["Harbour", "Mill Road", "North Park", "Old Quarry", "Station Square", "Weir"]
 IRREGULARITIES = {
     "dates": Irregularity(
         "mixed date formats",
@@ -58,13 +54,6 @@ IRREGULARITIES = {
     "places": Irregularity("compound values", None, lambda n: f"{WORDS[n % 6]}, {WORDS[n % 5]}"),
     "lists": Irregularity("lists", lambda n: WORDS[n % 6], lambda n: "; ".join(WORDS[: n % 3 + 2])),
 }
-
-
-@pytest.fixture(scope="module")
-def con():
-    with duckdb.connect(config={"threads": 1}) as con:
-        install(con)
-        yield con
 
 
 @settings(max_examples=4)

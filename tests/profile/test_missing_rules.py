@@ -1,14 +1,11 @@
 from random import Random
 
-import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from prepsql.macros import install
-from tests.profile.irregular import Irregularity, check_gone, column, findings, written
+from tests.profile.irregular import WORDS, Irregularity, check_gone, column, findings, written
 
-WORDS = ["Harbour", "Mill Road", "North Park", "Old Quarry", "Station Square", "Weir"]
 IRREGULARITIES = {
     "words": Irregularity("null words", lambda n: WORDS[n % 6], lambda n: ["n/a", "unknown", "-"][n % 3]),
     "mixed": Irregularity("null words", lambda n: WORDS[n % 6] if n % 3 else "", lambda n: "N/A"),
@@ -30,13 +27,6 @@ IRREGULARITIES = {
     "above": Irregularity("fill down", lambda n: WORDS[n % 6], lambda n: '"'),
 }
 WHOLE = ("nothing", "unused")
-
-
-@pytest.fixture(scope="module")
-def con():
-    with duckdb.connect(config={"threads": 1}) as con:
-        install(con)
-        yield con
 
 
 @settings(max_examples=4)

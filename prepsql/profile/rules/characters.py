@@ -6,18 +6,13 @@ import re
 from collections.abc import Iterable, Iterator
 from string import Template
 
-from prepsql.profile.facts_sql import INVISIBLE
+from prepsql.profile.facts_sql import INVISIBLE, PADDED
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import Column
-from prepsql.profile.rules.writing import cells_of, column_finding, replaced
+from prepsql.profile.rules.writing import cells_that, column_finding, replaced
 from prepsql.profile.subject import Scan
 
-_FOUND = Template("""SELECT position, sum(n)::BIGINT, arg_min(value, first, 5), min(first, 5)
-FROM $cells
-WHERE position IN ($positions) AND $condition
-GROUP BY position ORDER BY position""")
 _INVISIBLE = Template("regexp_matches(value, '$characters')").substitute(characters=INVISIBLE)
-_PADDED = "NOT regexp_full_match(value, '[!-~]+(?: [!-~]+)*') AND strip_space(value) NOT IN (value, '')"
 _MARK = r"([\p{L})]{3,})(?:[*†‡§¹²³⁴⁵]+|\[[0-9a-z]{1,2}\])$"
 # the last character first, which costs less than the pattern
 _MARKED = Template(
@@ -33,7 +28,7 @@ _MOST_MARKED = 0.5
 def find(scan: Scan) -> Iterator[Finding]:
     """Yield a finding of each kind a column."""
     unseen = [column for column in scan.columns if column.invisible]
-    for column, cells, found in _ask(scan, unseen, _INVISIBLE):
+    for column, cells, found in cells_that(scan, unseen, _INVISIBLE):
         names = ", ".join(dict.fromkeys(_names(value for value, _ in found)))
         mend = replaced(scan, column, "clean_text(cell)")
         yield column_finding(scan, "invisible characters", column, cells, names, found, mend)
@@ -43,7 +38,7 @@ def find(scan: Scan) -> Iterator[Finding]:
         for column in scan.columns
         if column.padded >= _PADDING_SHARE * column.said > 0 and column.invisible < column.padded
     ]
-    for column, cells, found in _ask(scan, padded, _PADDED):
+    for column, cells, found in cells_that(scan, padded, PADDED):
         mend = replaced(scan, column, "strip_space(cell)")
         yield column_finding(scan, "padding", column, cells, f"of {column.said:,} values", found, mend)
     yield from _footnotes(scan)
@@ -59,7 +54,7 @@ def _footnotes(scan: Scan) -> Iterator[Finding]:
         (texts, _MARK, _MARKED),
         (years, _YEAR_MARK, Template("regexp_matches(tidy, '$mark')").substitute(mark=_YEAR_MARK)),
     ):
-        for column, cells, found in _ask(scan, some, condition):
+        for column, cells, found in cells_that(scan, some, condition):
             if cells < _MOST_MARKED * column.said:
                 mend = replaced(scan, column, Template("regexp_replace(cell, '$mark', '\\1')").substitute(mark=pattern))
                 yield column_finding(scan, "footnote marks", column, cells, "at the end of values", found, mend)
@@ -79,16 +74,6 @@ def _of_years(column: Column) -> bool:
 def _between(column: Column) -> bool:
     numbers = column.numbers
     return numbers is None or 1500 <= numbers.quarter <= numbers.three_quarters < 2100
-
-
-def _ask(scan: Scan, columns: Iterable[Column], condition: str) -> Iterator[tuple[Column, int, list[tuple[str, int]]]]:
-    """Yield the columns some of whose cells fit a condition, with their count and the first of them."""
-    some = list(columns)
-    if not some:
-        return
-    query = _FOUND.substitute(cells_of(scan, some), condition=condition)
-    for position, cells, values, rows in scan.subject.con.execute(query).fetchall():
-        yield scan.columns[position], cells, list(zip(values, rows, strict=True))
 
 
 _CHARACTERS = {

@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from string import Template
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import Column, Shape
-from prepsql.profile.rules.writing import cells_of, column_finding, listed, replaced
+from prepsql.profile.rules.writing import cells_that, column_finding, listed, replaced
 from prepsql.profile.subject import Scan
 
-_ZEROS = Template("""SELECT position, sum(n)::BIGINT, arg_min(value, first, 5), min(first, 5)
-FROM $cells WHERE position IN ($positions) AND kind = 'digits' AND starts_with(tidy, '0')
-GROUP BY position ORDER BY position""")
+_ZEROS = "kind = 'digits' AND starts_with(tidy, '0')"
 _MOST = 0.8
 # a code: digits with few letters, without a word of three small letters
 _CODE = re.compile(r"(?=.*9)(?=.*[Aa])(?!.*aaa)[Aa9]+(?:[-_./# ][Aa9]+){0,4}")
@@ -23,12 +20,9 @@ _CODE = re.compile(r"(?=.*9)(?=.*[Aa])(?!.*aaa)[Aa9]+(?:[-_./# ][Aa9]+){0,4}")
 def find(scan: Scan) -> Iterator[Finding]:
     """Yield a finding of each kind a column of codes."""
     digits = [c for c in scan.columns if c.cells("digits") and c.cells("digits", "integer") >= _MOST * c.said]
-    if digits:
-        query = _ZEROS.substitute(cells_of(scan, digits))
-        for at, cells, values, rows in scan.subject.con.execute(query).fetchall():
-            found = zip(values, rows, strict=True)
-            detail = "a number would lose the zeros in front: keep it a text"
-            yield column_finding(scan, "leading zeros", scan.columns[at], cells, detail, found)
+    for column, cells, found in cells_that(scan, digits, _ZEROS):
+        detail = "a number would lose the zeros in front: keep it a text"
+        yield column_finding(scan, "leading zeros", column, cells, detail, found)
     for column in scan.columns:
         if column.type == "text":
             yield from _unlike(scan, column)

@@ -8,8 +8,9 @@ from string import Template
 
 from prepsql.profile.finding import Example, Finding
 from prepsql.profile.result import Column
+from prepsql.profile.rules.writing import in_place
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import literal, named, quote
+from prepsql.sqltext import literal, quote
 
 # so many of the cells have as many parts as the name
 _MOST = 0.7
@@ -21,15 +22,13 @@ _FITTING = Template("""SELECT coalesce(sum(n) FILTER ($given), 0)::BIGINT, coale
   arg_min(value, first), min(first)
 FROM $cells WHERE position = $position AND value <> ''""")
 _PART = Template("trim(regexp_split_to_array($column, $mark)[$number])")
-_SPLIT = Template("SELECT $cells\nFROM $table")
 
 
 def find(scan: Scan) -> Iterator[Finding]:
     """Yield a finding for each name that lists fields, where most cells hold as many values."""
     for column in scan.columns:
         fields, mark = _fields(column.name)
-        filled = column.rows - column.cells("empty", "blank")
-        if not fields or not filled or column.error:
+        if not fields or not column.filled or column.error:
             continue
         parts = {
             key: _PARTS.substitute(mark=literal(pattern), parts=len(fields))
@@ -37,7 +36,7 @@ def find(scan: Scan) -> Iterator[Finding]:
         }
         query = _FITTING.substitute(parts, cells=scan.cells_of([column]), position=column.position)
         given, any_mark, value, row = scan.subject.con.execute(query).fetchall()[0]
-        if max(given, any_mark) >= _MOST * filled:
+        if max(given, any_mark) >= _MOST * column.filled:
             pattern = mark if given >= any_mark else _ANY_MARK
             subject = scan.subject
             yield Finding(
@@ -67,14 +66,8 @@ def _fields(name: str) -> tuple[list[str], str]:
 
 
 def _mend(scan: Scan, column: Column, fields: list[str], mark: str) -> str:
-    cells = []
-    for name in scan.subject.columns:
-        if name == column.name:
-            parts = (
-                _PART.substitute(column=quote(name), mark=literal(mark), number=number)
-                for number in range(1, len(fields) + 1)
-            )
-            cells += [named(part, field) for part, field in zip(parts, fields, strict=True)]
-        else:
-            cells.append(quote(name))
-    return _SPLIT.substitute(cells=", ".join(cells), table=quote(scan.subject.table))
+    parts = (
+        _PART.substitute(column=quote(column.name), mark=literal(mark), number=number)
+        for number in range(1, len(fields) + 1)
+    )
+    return in_place(scan, column, list(zip(parts, fields, strict=True)))

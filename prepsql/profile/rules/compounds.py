@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import Column
-from prepsql.profile.rules.writing import cells_of, column_finding, replaced, split, texts
+from prepsql.profile.rules.writing import cells_of, column_finding, replaced, split
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import literal, quote
+from prepsql.sqltext import literal, literals, quote
 
 # those first that are found in nothing but compounds
 _SEPARATORS = ("//", "|", ";", "\n", " - ", " – ", " x ", ", ", ",", " / ", "/", ":", "–", "-")
@@ -63,7 +63,7 @@ def find(scan: Scan) -> Iterator[Finding]:
     query = _COUNTED.substitute(
         cells_of(scan, [scan.columns[at] for at in found]),
         parted=list(found),
-        separators=texts(parts.separator for parts in found.values()),
+        separators=literals(parts.separator for parts in found.values()),
         least=[parts.least for parts in found.values()],
         most=[parts.most for parts in found.values()],
     )
@@ -99,7 +99,7 @@ def _looked_at(scan: Scan) -> dict[int, Parts]:
         columns=", ".join(subject.field(column.position) for column in some),
         table=quote(subject.name),
         rows=max(200, _LOOKED_AT // (len(some) * len(_SEPARATORS))),
-        separators=texts(_SEPARATORS),
+        separators=literals(_SEPARATORS),
     )
     counted: dict[int, dict[str, list[tuple[int, int, float, int]]]] = defaultdict(lambda: defaultdict(list))
     for position, separator, *facts in subject.con.execute(query).fetchall():

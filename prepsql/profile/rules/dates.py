@@ -53,11 +53,9 @@ class Order:
 def order_of(column: Column) -> Order:
     """Return how the dates in digits of a column are to be read: 'dmy', 'mdy' or, with the year first, 'ymd'."""
     readings = {reading.order: reading for reading in column.readings}
-    day, month, year = (readings.get(order) for order in ("dmy", "mdy", "ymd"))
+    day, month = readings.get("dmy"), readings.get("mdy")
     if day is None and month is None:
         return Order("ymd")
-    if year and year.cells - year.only > max(one.cells for one in (day, month) if one):
-        return Order("ymd", "only the year in front fits all")
     if day is None or month is None:
         return Order("dmy" if day else "mdy", f"{'day' if day else 'month'} first, the only order that fits")
     first, other = (day, month) if day.cells >= month.cells else (month, day)

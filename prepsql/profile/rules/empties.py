@@ -10,7 +10,16 @@ from prepsql.profile.finding import Finding
 from prepsql.profile.result import Column
 from prepsql.profile.rules.fill_down import ditto_marks, groups
 from prepsql.profile.rules.typed_columns import typed
-from prepsql.profile.rules.writing import cells_of, column_finding, dropped, kept, replaced, shortened, unnamed
+from prepsql.profile.rules.writing import (
+    cells_of,
+    cells_that,
+    column_finding,
+    dropped,
+    kept,
+    replaced,
+    shortened,
+    unnamed,
+)
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import quote
 
@@ -21,9 +30,6 @@ _MOST_COLUMNS = 20
 _LONGEST_FLAG = 12
 _FIRST_EMPTY = Template("""SELECT position, min(first) FROM $cells
 WHERE position IN ($positions) AND kind IN ('empty', 'blank') GROUP BY position""")
-_BLANK = Template("""SELECT position, sum(n)::BIGINT, arg_min(value, first, 5), min(first, 5)
-FROM $cells WHERE position IN ($positions) AND kind = 'blank'
-GROUP BY position ORDER BY position""")
 _NO_WORD = "coalesce(nullif(strip_space(cell), ''), '(none)')"
 
 
@@ -33,19 +39,19 @@ def find(scan: Scan) -> Iterator[Finding]:
     yield from dittos
     yield from _blank_cells(scan)
     for column in scan.columns:
-        if _empty(column) == column.rows > 0 and not unnamed(column):
+        if column.unfilled == column.rows > 0 and not unnamed(column):
             mend = dropped(scan, column) if len(scan.columns) > 1 else ""
             yield column_finding(scan, "empty column", column, column.rows, "no cell has a value", [], mend)
-    some = [column for column in scan.columns if 0 < _empty(column) < column.rows]
+    some = [column for column in scan.columns if 0 < column.unfilled < column.rows]
     if not some:
         return
     blank_rows = _blank_rows(scan)
     told: set[int] = set()
     for column, finding in groups(scan, {finding.column for finding in dittos}):
-        if _empty(column) > blank_rows:
+        if column.unfilled > blank_rows:
             told.add(column.position)
             yield finding
-    some = [c for c in some if _empty(c) - blank_rows >= max(1, _SHARE * c.rows) and c.position not in told]
+    some = [c for c in some if c.unfilled - blank_rows >= max(1, _SHARE * c.rows) and c.position not in told]
     for column, finding in _complements(scan, [c for c in some if not _is_flag(c)]):
         told.add(column.position)
         yield finding
@@ -53,10 +59,6 @@ def find(scan: Scan) -> Iterator[Finding]:
     rows = _first_empty(scan, left)
     for column in left:
         yield (_flag if _is_flag(column) else _empty_cells)(scan, column, rows[column.position])
-
-
-def _empty(column: Column) -> int:
-    return column.cells("empty", "blank")
 
 
 def _is_flag(column: Column) -> bool:
@@ -72,7 +74,7 @@ def _is_flag(column: Column) -> bool:
 
 def _blank_rows(scan: Scan) -> int:
     """Return how many rows have no filled cell."""
-    if not all(column.cells("empty", "blank") for column in scan.columns):
+    if not all(column.unfilled for column in scan.columns):
         return 0
     subject = scan.subject
     blank = " AND ".join(
@@ -84,12 +86,12 @@ def _blank_rows(scan: Scan) -> int:
 
 def _complements(scan: Scan, columns: list[Column]) -> Iterator[tuple[Column, Finding]]:
     """Yield each column that is empty only where a partner is filled, so often that it isn't by chance."""
-    some = [c for c in columns if _empty(c) >= max(_COMPLEMENT_CELLS, _COMPLEMENT_SHARE * c.rows)][:_MOST_COLUMNS]
+    some = [c for c in columns if c.unfilled >= max(_COMPLEMENT_CELLS, _COMPLEMENT_SHARE * c.rows)][:_MOST_COLUMNS]
     pairs = [
         (one, other)
         for one, other in combinations(some, 2)
-        if _empty(one) * _empty(other) >= _COMPLEMENT_CELLS * one.rows
-        and 0.4 * one.rows <= _empty(one) + _empty(other) <= 1.01 * one.rows
+        if one.unfilled * other.unfilled >= _COMPLEMENT_CELLS * one.rows
+        and 0.4 * one.rows <= one.unfilled + other.unfilled <= 1.01 * one.rows
     ]
     if not pairs:
         return
@@ -101,7 +103,7 @@ def _complements(scan: Scan, columns: list[Column]) -> Iterator[tuple[Column, Fi
     query = Template("SELECT $counts FROM $table").substitute(counts=counts, table=quote(subject.name))
     told: set[int] = set()
     for (one, other), empty in zip(pairs, subject.con.execute(query).fetchall()[0], strict=True):
-        if empty > 0.01 * min(_empty(one), _empty(other)) or {one.position, other.position} & told:
+        if empty > 0.01 * min(one.unfilled, other.unfilled) or {one.position, other.position} & told:
             continue
         told |= {one.position, other.position}
         first = _first_empty(scan, [one, other])
@@ -109,14 +111,14 @@ def _complements(scan: Scan, columns: list[Column]) -> Iterator[tuple[Column, Fi
             detail = f"where it is empty, {shortened(partner.name)!r} is filled, and the other way round"
             mend = replaced(scan, column, "first_filled(cell, partner)", partner=quote(partner.name))
             found = [("", first[column.position])]
-            count = _empty(column) - empty
+            count = column.unfilled - empty
             yield column, column_finding(scan, "complementary columns", column, count, detail, found, mend)
 
 
 def _flag(scan: Scan, column: Column, row: int) -> Finding:
     detail = f"{column.frequent[0].value!r} {column.said:,} or nothing; the mend says true or false"
     mend = replaced(scan, column, "NOT is_blank(cell)")
-    return column_finding(scan, "flag by presence", column, _empty(column), detail, [("", row)], mend)
+    return column_finding(scan, "flag by presence", column, column.unfilled, detail, [("", row)], mend)
 
 
 def _empty_cells(scan: Scan, column: Column, row: int) -> Finding:
@@ -126,18 +128,13 @@ def _empty_cells(scan: Scan, column: Column, row: int) -> Finding:
         mend = kept(scan, column, "NOT is_blank(cell)")
     else:
         mend = replaced(scan, column, _NO_WORD)
-    return column_finding(scan, "empty cells", column, _empty(column), detail, [("", row)], mend)
+    return column_finding(scan, "empty cells", column, column.unfilled, detail, [("", row)], mend)
 
 
 def _blank_cells(scan: Scan) -> Iterator[Finding]:
     some = [column for column in scan.columns if column.cells("blank")]
-    if not some:
-        return
-    query = _BLANK.substitute(cells_of(scan, some))
-    for at, cells, values, rows in scan.subject.con.execute(query).fetchall():
-        column = scan.columns[at]
+    for column, cells, found in cells_that(scan, some, "kind = 'blank'"):
         mend = replaced(scan, column, "nullif(strip_space(cell), '')")
-        found = zip(values, rows, strict=True)
         yield column_finding(scan, "blank cells", column, cells, "white space, which isn't empty", found, mend)
 
 

@@ -7,13 +7,11 @@ from string import Template
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import MISSING, Column
-from prepsql.profile.rules.writing import cells_of, column_finding, of_cell, replaced
+from prepsql.profile.rules.writing import cells_that, column_finding, of_cell, replaced
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import quote
 
-_DITTO = Template("""SELECT position, sum(n)::BIGINT, arg_min(value, first, 5), min(first, 5)
-FROM $cells WHERE position IN ($positions) AND tidy IN ('"', '''''', '〃', '″', 'ditto', 'do.')
-GROUP BY position ORDER BY position""")
+_DITTO = "tidy IN ('\"', '''''', '〃', '″', 'ditto', 'do.')"
 _IS_DITTO = "lower(strip_space(cell)) IN ('\"', '''''', '〃', '″', 'ditto', 'do.')"
 _FILLED = "last_value(CASE WHEN nothing THEN NULL ELSE cell END IGNORE NULLS) OVER (ORDER BY rowid)"
 _DITTOED = f"CASE WHEN nothing THEN {_FILLED} ELSE cell END"
@@ -27,16 +25,12 @@ _MOST_COLUMNS = 12
 def ditto_marks(scan: Scan) -> Iterator[Finding]:
     """Yield a finding for each column with ditto marks."""
     some = [column for column in scan.columns if column.exact and column.cells("text")]
-    if not some:
-        return
-    query = _DITTO.substitute(cells_of(scan, some))
-    for at, cells, values, rows in scan.subject.con.execute(query).fetchall():
-        column = scan.columns[at]
-        if cells < 2 or not rows[0]:
+    for column, cells, found in cells_that(scan, some, _DITTO):
+        if cells < 2 or not found[0][1]:
             continue
         detail = "marks that say: as above"
         mend = _mend(scan, column, _DITTOED, _IS_DITTO)
-        yield column_finding(scan, "fill down", column, cells, detail, zip(values, rows, strict=True), mend)
+        yield column_finding(scan, "fill down", column, cells, detail, found, mend)
 
 
 def groups(scan: Scan, told: Collection[str | None]) -> Iterator[tuple[Column, Finding]]:
@@ -44,12 +38,12 @@ def groups(scan: Scan, told: Collection[str | None]) -> Iterator[tuple[Column, F
     may_be = [column for column in scan.columns if column.name not in told and _may_be_filled_down(scan, column)]
     some = may_be[:_MOST_COLUMNS]
     for column, adjacent in zip(some, _adjacent(scan, some), strict=True):
-        filled = column.rows - column.cells("empty", "blank")
+        filled = column.filled
         if adjacent > 0.5 * filled * filled / column.rows:
             continue
         if not all(other in some or other.cells("empty") < 1 for other in scan.columns[: column.position]):
             continue
-        cells = column.cells("empty", "blank")
+        cells = column.unfilled
         shown = [
             (s.example, s.row) for s in sorted(column.shapes, key=lambda s: s.row) if s.kind not in ("empty", "blank")
         ]
@@ -59,12 +53,11 @@ def groups(scan: Scan, told: Collection[str | None]) -> Iterator[tuple[Column, F
 
 
 def _may_be_filled_down(scan: Scan, column: Column) -> bool:
-    empty = column.cells("empty", "blank")
     first = min((s.row for s in column.shapes if s.kind not in MISSING), default=_FIRST_ROWS)
     return (
         column.distinct >= 2
         and column.rows >= _FEWEST_ROWS
-        and empty >= _MANY_EMPTY * column.rows
+        and column.unfilled >= _MANY_EMPTY * column.rows
         and first < _FIRST_ROWS
         and column.position < max(1, len(scan.columns) // 2)
     )

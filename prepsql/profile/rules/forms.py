@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from string import Template
 
 from prepsql.profile.result import Column, Shape
-from prepsql.profile.rules.writing import cells_of, texts
+from prepsql.profile.rules.writing import cells_of
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import fill
+from prepsql.sqltext import fill, literals
 
 # the notation of a time: 9 for digits, a for letters, without fractions of a second
 _COUNTED = Template("""SELECT position, kind, notation, sum(n)::BIGINT AS cells, arg_min(value, first), min(first)
@@ -54,7 +54,7 @@ def forms(scan: Scan, kinds: Sequence[str], columns: Iterable[Column]) -> dict[i
         else:
             unsure.append(column)
     if unsure:
-        query = _COUNTED.substitute(cells_of(scan, unsure), kinds=texts(kinds))
+        query = _COUNTED.substitute(cells_of(scan, unsure), kinds=literals(kinds))
         counted = defaultdict(list)
         for position, *facts in scan.subject.con.execute(query).fetchall():
             counted[position].append(Form(*facts))
@@ -95,7 +95,7 @@ def first_reading(scan: Scan, values: Mapping[int, Sequence[str]], expressions: 
         if not pairs:
             break
         query = _READ.substitute(
-            expression=expression, positions=str([at for at, _ in pairs]), values=texts(value for _, value in pairs)
+            expression=expression, positions=str([at for at, _ in pairs]), values=literals(value for _, value in pairs)
         )
         chosen |= {at: expression for at, reads in scan.subject.con.execute(query).fetchall() if reads}
     return chosen

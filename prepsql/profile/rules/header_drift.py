@@ -8,7 +8,7 @@ from string import Template
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.stack import same_columns, union
-from prepsql.profile.subject import Scan
+from prepsql.profile.subject import Scan, Subject
 from prepsql.sqltext import named, quote
 
 _RENAMED = Template("SELECT * RENAME ($names)\nFROM $table")
@@ -29,17 +29,8 @@ def find(scans: Sequence[Scan]) -> Iterator[Finding]:
                 drifted[column] = first
         if drifted:
             names = ", ".join(named(quote(column), first) for column, first in drifted.items())
-            yield Finding(
-                "header drift",
-                subject.table,
-                None,
-                len(drifted),
-                len(subject.columns),
-                _listed(f"{column!r}, elsewhere {first!r}" for column, first in drifted.items()),
-                mend=_RENAMED.substitute(names=names, table=quote(subject.table)),
-                macro="rename",
-                tables=subject.tables,
-            )
+            told = [f"{column!r}, elsewhere {first!r}" for column, first in drifted.items()]
+            yield _finding(subject, told, _RENAMED.substitute(names=names, table=quote(subject.table)), "rename")
         for column in subject.columns:
             known.setdefault(_key(column), (subject.table, column))
 
@@ -56,20 +47,20 @@ def _stacked(scan: Scan) -> Iterator[Finding]:
     drifted = [list(dict.fromkeys(found)) for found in zip(*names, strict=True) if len(set(found)) > 1]
     if not drifted:
         return
-    yield Finding(
+    told = [" / ".join(repr(name) for name in found[:3]) for found in drifted]
+    yield _finding(subject, told, union(subject.parts), "union")
+
+
+def _finding(subject: Subject, drifted: Sequence[str], mend: str, macro: str) -> Finding:
+    more = f"; {len(drifted) - _SHOWN} more" if len(drifted) > _SHOWN else ""
+    return Finding(
         "header drift",
         subject.table,
         None,
         len(drifted),
         len(subject.columns),
-        _listed(" / ".join(repr(name) for name in found[:3]) for found in drifted),
-        mend=union(subject.parts),
-        macro="union",
+        "; ".join(drifted[:_SHOWN]) + more,
+        mend=mend,
+        macro=macro,
         tables=subject.tables,
     )
-
-
-def _listed(drifted: Iterator[str]) -> str:
-    shown = list(drifted)
-    more = f"; {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
-    return "; ".join(shown[:_SHOWN]) + more

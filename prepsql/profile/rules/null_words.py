@@ -8,8 +8,9 @@ from string import Template
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import Column
 from prepsql.profile.rules.typed_columns import typed
-from prepsql.profile.rules.writing import cells_of, column_finding, listed, replaced, texts
+from prepsql.profile.rules.writing import cells_of, column_finding, listed, replaced
 from prepsql.profile.subject import Scan
+from prepsql.sqltext import literals
 
 _FIRST = Template("""SELECT position, value, min(first)
 FROM $cells WHERE position IN ($positions) AND kind = 'null word'
@@ -33,11 +34,11 @@ def find(scan: Scan) -> Iterator[Finding]:
         if _are_names(column):
             continue
         detail = listed((word.value, word.cells) for word in words)
-        empty = column.cells("empty", "blank")
+        empty = column.unfilled
         if empty:
             detail += f"; and {empty:,} empty"
         tidy = dict.fromkeys(word.value.lower().strip() for word in words)
-        mend = replaced(scan, column, "missing_to_null(cell, words)", words=texts(tidy))
+        mend = replaced(scan, column, "missing_to_null(cell, words)", words=literals(tidy))
         examples = [(word.value, firsts[column.position, word.value]) for word in words]
         kind = "null words" if column.said else "only null words"
         yield column_finding(scan, kind, column, column.cells("null word"), detail, examples, mend)
@@ -47,7 +48,7 @@ def _are_names(column: Column) -> bool:
     """Whether the words are as rare as other values of a column of many values, none of which is missing."""
     return (
         column.distinct >= _MANY_VALUES
-        and not column.cells("empty", "blank")
+        and not column.unfilled
         and all(
             word.value.strip().lower() in _NAMES and word.cells * column.distinct <= 3 * column.said
             for word in column.null_words

@@ -8,8 +8,8 @@ from string import Template
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import DATES, NUMBERS
-from prepsql.profile.rows import added, count_where, row_examples, without
-from prepsql.profile.subject import Scan
+from prepsql.profile.rows import added, count_where, row_finding, without
+from prepsql.profile.subject import Scan, positions
 from prepsql.sqltext import literal, quote
 
 # of a column so many cells may be odd, and so many distinct ones; and a row has so many odd cells
@@ -27,7 +27,7 @@ def find(scan: Scan) -> Iterator[Finding]:
     odd = [column for column in typed if 0 < column.cells("text") <= max(1, _RARE * column.said) and column.exact]
     if len(odd) < _LEAST:
         return
-    query = _ODD.substitute(cells=scan.cells_of(odd), positions=", ".join(str(column.position) for column in odd))
+    query = _ODD.substitute(cells=scan.cells_of(odd), positions=positions(odd))
     words: dict[int, list[str]] = defaultdict(list)
     for position, value in subject.con.execute(query).fetchall():
         # the header once more is another finding
@@ -45,15 +45,4 @@ def find(scan: Scan) -> Iterator[Finding]:
     if not count:
         return
     first = "a row of units or lower names under the header" if rows[0] == 0 else "words in columns of numbers or dates"
-    yield Finding(
-        "odd rows",
-        subject.table,
-        None,
-        count,
-        subject.rows,
-        first,
-        row_examples(subject, rows),
-        without(subject, f"({shown} >= {least})"),
-        "",
-        subject.tables,
-    )
+    yield row_finding(subject, "odd rows", count, rows, first, without(subject, f"({shown} >= {least})"))

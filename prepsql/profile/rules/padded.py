@@ -2,63 +2,42 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from string import Template
+from collections.abc import Iterable, Iterator
 
-from prepsql.profile.finding import EXAMPLES, Finding
+from prepsql.profile.facts_sql import DOUBLED, PADDED
+from prepsql.profile.finding import Finding
 from prepsql.profile.result import Column
+from prepsql.profile.rules.writing import cells_that, replaced
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import quote
 
 # white space at the ends of more cells than this share is the way the column is written
 _MOST = 0.5
 # in longer texts white space tells nothing apart
 _PROSE = 60
 
-_PADDED, _INNER = "padded values", "inner blanks"
-_TESTS = {
-    _PADDED: "CASE WHEN plain THEN false ELSE strip_space(value) <> value END",
-    _INNER: "CASE WHEN plain THEN false ELSE regexp_matches(value, '[^\\s\\p{Z}][\\s\\p{Z}]{2,}[^\\s\\p{Z}]') END",
-}
-_MACROS = {_PADDED: "strip_space", _INNER: "squeeze_space"}
-_EXAMPLES = Template("""SELECT position, value, first
-FROM $cells
-WHERE position IN ($positions) AND kind NOT IN ('empty', 'blank') AND $test
-QUALIFY row_number() OVER (PARTITION BY position ORDER BY first) <= $examples
-ORDER BY position, first""")
-_MEND = Template("SELECT * REPLACE ($macro($column) AS $column) FROM $table")
-
 
 def find(scan: Scan) -> Iterator[Finding]:
     """Yield findings of columns of short texts: some cells padded, or some with runs of white space inside."""
     texts = [column for column in scan.columns if column.type == "text" and column.mean_length <= _PROSE]
-    padded = [(column, column.padded) for column in texts if column.padded <= _MOST * _filled(column)]
-    yield from _findings(scan, _PADDED, padded)
+    padded = [column for column in texts if 0 < column.padded <= _MOST * column.filled]
+    yield from _findings(scan, "padded values", padded, PADDED, "strip_space")
     if len(scan.columns) > 1:  # else whole records of fixed width
-        yield from _findings(scan, _INNER, [(column, column.doubled) for column in texts])
+        doubled = [column for column in texts if column.doubled]
+        yield from _findings(scan, "inner blanks", doubled, DOUBLED, "squeeze_space")
 
 
-def _findings(scan: Scan, kind: str, counts: Sequence[tuple[Column, int]]) -> Iterator[Finding]:
-    counts = [(column, count) for column, count in counts if count]
-    if not counts:
-        return
-    positions = ", ".join(str(column.position) for column, _ in counts)
-    query = _EXAMPLES.substitute(
-        cells=scan.cells_of(column for column, _ in counts), positions=positions, test=_TESTS[kind], examples=EXAMPLES
-    )
-    examples = defaultdict(list)
-    for position, value, row in scan.subject.con.execute(query).fetchall():
-        examples[position].append((value, row))
-    table = scan.subject.table
-    for column, count in counts:
-        mend = _MEND.substitute(macro=_MACROS[kind], column=quote(column.name), table=quote(table))
-        found = scan.subject.examples(examples[column.position])
-        detail = f"{count} of {_filled(column)} cells"
+def _findings(scan: Scan, kind: str, columns: Iterable[Column], condition: str, macro: str) -> Iterator[Finding]:
+    subject = scan.subject
+    for column, count, found in cells_that(scan, columns, condition):
         yield Finding(
-            kind, table, column.name, count, _filled(column), detail, found, mend, _MACROS[kind], scan.subject.tables
+            kind,
+            subject.table,
+            column.name,
+            count,
+            column.filled,
+            f"{count} of {column.filled} cells",
+            subject.examples(found),
+            replaced(scan, column, f"{macro}(cell)"),
+            macro,
+            subject.tables,
         )
-
-
-def _filled(column: Column) -> int:
-    return column.rows - column.cells("empty", "blank")

@@ -8,8 +8,9 @@ from string import Template
 
 from prepsql.profile.finding import EXAMPLES, Finding
 from prepsql.profile.result import Column
+from prepsql.profile.rules.writing import in_place
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import literal, named, quote
+from prepsql.sqltext import literal, quote
 from prepsql.tables.names import unique_names
 
 # so many of the filled cells are records; a record has so many gaps or line breaks; and so few columns are filled
@@ -26,7 +27,6 @@ FROM (
   FROM $cells WHERE position = $position AND contains(value, $rare))
 WHERE parts > $least""")
 _PART = Template("regexp_split_to_array(trim($column, E' \\t\\r\\n'), $mark)[$number]")
-_SPLIT = Template("SELECT $cells\nFROM $table")
 
 
 def find(scan: Scan) -> Iterator[Finding]:
@@ -76,14 +76,8 @@ def _names(header: str, mark: str, width: int) -> list[str]:
 
 
 def _mend(scan: Scan, column: Column, mark: str, names: Sequence[str]) -> str:
-    cells = []
-    for other in scan.subject.columns:
-        if other == column.name:
-            parts = (
-                _PART.substitute(column=quote(other), mark=literal(mark), number=number)
-                for number in range(1, len(names) + 1)
-            )
-            cells += [named(part, name) for part, name in zip(parts, names, strict=True)]
-        else:
-            cells.append(quote(other))
-    return _SPLIT.substitute(cells=",\n  ".join(cells), table=quote(scan.subject.table))
+    parts = (
+        _PART.substitute(column=quote(column.name), mark=literal(mark), number=number)
+        for number in range(1, len(names) + 1)
+    )
+    return in_place(scan, column, list(zip(parts, names, strict=True)))

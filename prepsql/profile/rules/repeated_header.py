@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from prepsql.profile.finding import Finding
-from prepsql.profile.rows import added, count_where, row_examples, without
+from prepsql.profile.rows import added, count_where, row_finding, without
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import literal, quote
 
@@ -35,15 +35,5 @@ def find(scan: Scan) -> Iterator[Finding]:
     count, rows = count_where(subject, f"{condition} >= {least}")
     if not count:
         return
-    yield Finding(
-        "repeated header",
-        subject.table,
-        None,
-        count,
-        subject.rows,
-        "cells are the names of their columns",
-        row_examples(subject, rows),
-        without(subject, f"({shown} >= {least})"),
-        "",
-        subject.tables,
-    )
+    mend = without(subject, f"({shown} >= {least})")
+    yield row_finding(subject, "repeated header", count, rows, "cells are the names of their columns", mend)

@@ -7,7 +7,7 @@ from math import prod
 from string import Template
 
 from prepsql.profile.finding import Finding
-from prepsql.profile.rows import filled_count, names_list, row_examples
+from prepsql.profile.rows import filled_count, names_list, row_finding
 from prepsql.profile.stack import union
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import literal, quote
@@ -76,15 +76,4 @@ def find(scan: Scan) -> Iterator[Finding]:
     detail = "all cells are those of an earlier row"
     if len(subject.parts) > 1:
         detail += ", of any of the tables; the mend puts them together"
-    yield Finding(
-        "repeated rows",
-        subject.table,
-        None,
-        count,
-        subject.rows,
-        detail,
-        row_examples(subject, rows),
-        mend,
-        "distinct",
-        subject.tables,
-    )
+    yield row_finding(subject, "repeated rows", count, rows, detail, mend, "distinct")

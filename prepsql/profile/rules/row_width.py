@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from prepsql.profile.finding import EXAMPLES, Finding
-from prepsql.profile.rows import row_examples
+from prepsql.profile.rows import row_finding
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import select
 
@@ -31,15 +31,5 @@ def find(scan: Scan) -> Iterator[Finding]:
         )
         if counts[kind]
     ]
-    yield Finding(
-        "rows of another width",
-        subject.table,
-        None,
-        sum(counts.values()),
-        subject.rows,
-        "; ".join(details),
-        row_examples(subject, sorted(rows)[:EXAMPLES]),
-        select(["*"], subject.table),
-        "",
-        subject.tables,
-    )
+    mend, count = select(["*"], subject.table), sum(counts.values())
+    yield row_finding(subject, "rows of another width", count, sorted(rows)[:EXAMPLES], "; ".join(details), mend)

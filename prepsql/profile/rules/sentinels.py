@@ -9,8 +9,9 @@ from string import Template
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import DATES, NUMBERS, Column
-from prepsql.profile.rules.writing import cells_of, column_finding, listed, replaced, texts
+from prepsql.profile.rules.writing import cells_of, column_finding, listed, replaced
 from prepsql.profile.subject import Scan
+from prepsql.sqltext import literals
 
 # a row a candidate, beside the nearest of the column's other numbers below and above
 _NUMBERS = Template("""WITH numbers AS (
@@ -66,7 +67,7 @@ def find(scan: Scan) -> Iterator[Finding]:
                 continue
             column = scan.columns[at]
             detail = f"far from the others: {listed((value, n) for value, n, _ in values)}"
-            words = texts(dict.fromkeys(" ".join(value.split()).lower() for value, _, _ in values))
+            words = literals(dict.fromkeys(" ".join(value.split()).lower() for value, _, _ in values))
             mend = replaced(scan, column, "missing_to_null(cell, words)", words=words)
             yield column_finding(scan, "sentinels", column, cells, detail, [(v, row) for v, _, row in values], mend)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from string import Template
 
 from prepsql.profile.finding import EXAMPLES, Example, Finding
-from prepsql.profile.rows import filled_count, names_list, row_examples, without
+from prepsql.profile.rows import filled_count, names_list, row_finding, without
 from prepsql.profile.rules.total_rows import TOTAL
 from prepsql.profile.subject import Scan, Subject
 from prepsql.sqltext import literal, quote, select
@@ -45,7 +45,7 @@ def find(scan: Scan) -> Iterator[Finding]:
     subject = scan.subject
     dropped = [(part, entry) for part in subject.parts if (entry := part.ledger.of("blank lines"))]
     blank, rows, single, last = 0, [], 0, None
-    always = sum(not column.error and not column.cells("empty", "blank") for column in scan.columns)
+    always = sum(not column.error and not column.unfilled for column in scan.columns)
     if always < 2 and subject.rows:
         query = _COUNTS.substitute(kept=EXAMPLES, filled=filled_count(scan), table=quote(subject.name))
         blank, rows, single, last = subject.con.execute(query).fetchall()[0]
@@ -105,23 +105,8 @@ def _single_cells(scan: Scan, single: int, last: int) -> Iterator[Finding]:
         section = f"({is_single}\n  AND NOT is_blank({head}) AND NOT {is_note})"
         mend = _FILLED_DOWN.substitute(section=section, first=head, cells=names, table=quote(subject.table))
         detail = "one filled cell, and rows of more below it"
-        yield _finding(subject, "section rows", count, rows, detail, mend if counted else "")
+        yield row_finding(subject, "section rows", count, rows, detail, mend if counted else "")
     if "note" in kinds:
         count, rows = kinds["note"]
         mend = without(subject, is_note) if counted else ""
-        yield _finding(subject, "note rows", count, rows, "one filled cell with a note", mend)
-
-
-def _finding(subject: Subject, kind: str, count: int, rows: list[int], detail: str, mend: str) -> Finding:
-    return Finding(
-        kind,
-        subject.table,
-        None,
-        count,
-        subject.rows,
-        detail,
-        row_examples(subject, rows),
-        mend,
-        "",
-        subject.tables,
-    )
+        yield row_finding(subject, "note rows", count, rows, "one filled cell with a note", mend)

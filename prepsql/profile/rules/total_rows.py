@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from string import Template
 
 from prepsql.profile.finding import Finding
-from prepsql.profile.rows import cells_where, count_where, row_examples, without
+from prepsql.profile.rows import cells_where, count_where, row_finding, without
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import literal, quote
 
@@ -41,15 +41,4 @@ def find(scan: Scan) -> Iterator[Finding]:
     if count > _MOST * subject.rows:
         return
     shown = " OR ".join(f"{quote(subject.columns[at])} IN ({', '.join(values)})" for at, values in words.items())
-    yield Finding(
-        "total rows",
-        subject.table,
-        None,
-        count,
-        subject.rows,
-        "a cell says total",
-        row_examples(subject, rows),
-        without(subject, f"({shown})"),
-        "",
-        subject.tables,
-    )
+    yield row_finding(subject, "total rows", count, rows, "a cell says total", without(subject, f"({shown})"))

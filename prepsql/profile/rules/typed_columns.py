@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import DATES, NUMBERS, Column
-from prepsql.profile.rules.writing import cells_of, column_finding, listed, of_cell, parted, replaced, texts, unnamed
+from prepsql.profile.rules.writing import cells_of, column_finding, listed, of_cell, parted, replaced, unnamed
 from prepsql.profile.subject import Scan
+from prepsql.sqltext import literals
 
 # a row a value that is not of the column's type; words are few, other text is only counted
 _WORDS = Template("""SELECT position, kind, tidy, sum(n)::BIGINT AS cells, arg_min(value, first), min(first)
@@ -81,10 +82,10 @@ def _for_nothing(column: Column, words: list[Word]) -> set[Word]:
 
 def _null_words(scan: Scan, column: Column, words: list[Word]) -> Finding:
     detail = f"among {_plural(column)}: {listed((word.value, word.cells) for word in words)}"
-    empty = column.cells("empty", "blank")
+    empty = column.unfilled
     if empty:
         detail += f"; and {empty:,} empty"
-    mend = replaced(scan, column, "missing_to_null(cell, words)", words=texts(word.tidy for word in words))
+    mend = replaced(scan, column, "missing_to_null(cell, words)", words=literals(word.tidy for word in words))
     return column_finding(
         scan,
         "null words in a typed column",

@@ -20,7 +20,7 @@ def find(scan: Scan) -> Iterator[Finding]:
     subject = scan.subject
     table = subject.parts[0]
     columns = [column for column, no_name in zip(scan.columns, unnamed(table), strict=True) if no_name]
-    full = [column for column in columns if column.error or column.cells("empty", "blank") < column.rows]
+    full = [column for column in columns if column.error or column.filled]
     empty = [column for column in columns if column not in full]
     # the reader makes no column where a header or all rows end with a delimiter and nothing follows
     dropped = sum(

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from string import Template
 
 from prepsql.macros import library
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import Column
-from prepsql.profile.subject import Scan
-from prepsql.sqltext import fill, literal, quote
+from prepsql.profile.subject import Scan, positions
+from prepsql.sqltext import fill, named, quote, select
 
 _REPLACED = Template("SELECT * REPLACE ($cell AS $name)\nFROM $table")
 _PARTED = Template("SELECT * REPLACE ($cell AS $name),\n  $parts\nFROM $table")
 _SPLIT = Template("SELECT * EXCLUDE ($name),\n  $parts\nFROM $table")
 _KEPT = Template("SELECT *\nFROM $table\nWHERE $condition")
+_CELLS_THAT = Template("""SELECT position, sum(n)::BIGINT, arg_min(value, first, 5), min(first, 5)
+FROM $cells WHERE position IN ($positions) AND $condition
+GROUP BY position ORDER BY position""")
 
 
 def column_finding(
@@ -59,6 +62,14 @@ def split(scan: Scan, column: Column, expressions: Iterable[str], **parts: str) 
     return _SPLIT.substitute(_names(scan, column), parts=",\n  ".join(cells))
 
 
+def in_place(scan: Scan, column: Column, parts: Sequence[tuple[str, str]]) -> str:
+    """Return the SELECT with expressions and their names in the place of a column."""
+    subject, cells = scan.subject, []
+    for name in subject.columns:
+        cells += [named(*part) for part in parts] if name == column.name else [quote(name)]
+    return select(cells, subject.table)
+
+
 def kept(scan: Scan, column: Column, condition: str, **parts: str) -> str:
     """Return the SELECT of the rows for which a condition on `cell` holds."""
     return _KEPT.substitute(_names(scan, column), condition=of_cell(column, condition, **parts))
@@ -72,11 +83,6 @@ def dropped(scan: Scan, column: Column) -> str:
 def of_cell(column: Column, expression: str, **parts: str) -> str:
     """Return an expression of `cell` about the column."""
     return fill(expression, cell=quote(column.name), **parts)
-
-
-def texts(words: Iterable[str]) -> str:
-    """Return words as a SQL list."""
-    return f"[{', '.join(map(literal, words))}]"
 
 
 def listed(counts: Iterable[tuple[str, int]], most: int = 4) -> str:
@@ -103,7 +109,19 @@ def cells_of(scan: Scan, columns: Iterable[Column]) -> dict[str, str]:
     Columns that are grouped stand in a table, which is read faster than the view of all.
     """
     some = list(columns)
-    return {"cells": scan.cells_of(some), "positions": ", ".join(str(column.position) for column in some) or "-1"}
+    return {"cells": scan.cells_of(some), "positions": positions(some)}
+
+
+def cells_that(
+    scan: Scan, columns: Iterable[Column], condition: str
+) -> Iterator[tuple[Column, int, list[tuple[str, int]]]]:
+    """Yield the columns some of whose cells fit a condition, with how many do, and the first values with their rows."""
+    some = list(columns)
+    if not some:
+        return
+    query = _CELLS_THAT.substitute(cells_of(scan, some), condition=condition)
+    for position, cells, values, rows in scan.subject.con.execute(query).fetchall():
+        yield scan.columns[position], cells, list(zip(values, rows, strict=True))
 
 
 def macro_of(mend: str) -> str:
