@@ -116,7 +116,7 @@ def _complements(scan: Scan, columns: list[Column]) -> Iterator[tuple[Column, Fi
 def _flag(scan: Scan, column: Column, row: int) -> Finding:
     detail = f"{column.frequent[0].value!r} {column.said:,} or nothing; the mend says true or false"
     mend = replaced(scan, column, "NOT is_blank(cell)")
-    return column_finding(scan, "flag by presence", column, _empty(column), detail, [("", row)], mend)
+    return column_finding(scan, "flag by presence", column, _empty(column), detail, [("", row)], mend, "is_blank")
 
 
 def _empty_cells(scan: Scan, column: Column, row: int) -> Finding:
@@ -126,7 +126,8 @@ def _empty_cells(scan: Scan, column: Column, row: int) -> Finding:
         mend = kept(scan, column, "NOT is_blank(cell)")
     else:
         mend = replaced(scan, column, _NO_WORD)
-    return column_finding(scan, "empty cells", column, _empty(column), detail, [("", row)], mend)
+    macro = "filter" if typed(column) else ""
+    return column_finding(scan, "empty cells", column, _empty(column), detail, [("", row)], mend, macro)
 
 
 def _blank_cells(scan: Scan) -> Iterator[Finding]:

@@ -62,7 +62,7 @@ def find(scan: Scan) -> Iterator[Finding]:
             f"the reader left out {left_out:,} blank lines" if left_out else "rows of empty cells",
             tuple(lines[:EXAMPLES]),
             _without_blank(subject) if blank else select(["*"], subject.table),
-            "is_blank",
+            "filter" if blank else "",
             subject.tables,
         )
     if single and last is not None and single <= _MOST_SINGLE * (subject.rows - blank):
