@@ -154,3 +154,18 @@ def test_hard_columns_are_gone_through(con, tmp_path, cells):
         assert finding.count <= finding.total
         if finding.mend:
             con.execute(finding.mend).fetchall()
+
+
+def test_cells_of_rows_that_are_no_records_are_not_missing(con, tmp_path):
+    rows = range(40)
+    columns = {
+        "site": [
+            f"Site {row}" if row < 38 else "********" if row < 39 else "Source: the harbour office" for row in rows
+        ],
+        "wind": ["NE" if row < 38 else "" for row in rows],
+        "swell": [["SW", "W", ""][row % 3] if row < 38 else "" for row in rows],
+    }
+    found = findings(con, written(columns, tmp_path))
+    assert ("note rows", None) in found
+    assert ("empty cells", "wind") not in found
+    assert found["empty cells", "swell"].count == 14

@@ -8,7 +8,9 @@ from string import Template
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import Column
+from prepsql.profile.rows import filled_count
 from prepsql.profile.rules.fill_down import ditto_marks, groups
+from prepsql.profile.rules.sparse_rows import MOST_SINGLE, NARROW
 from prepsql.profile.rules.typed_columns import typed
 from prepsql.profile.rules.writing import cells_of, column_finding, dropped, kept, replaced, shortened, unnamed
 from prepsql.profile.subject import Scan
@@ -19,6 +21,8 @@ _COMPLEMENT_SHARE = 0.05
 _COMPLEMENT_CELLS = 5
 _MOST_COLUMNS = 20
 _LONGEST_FLAG = 12
+_SPARSE = Template("""SELECT count(*) FILTER ($filled = 0), count(*) FILTER ($filled = 1), $counts
+FROM $table WHERE $filled <= $most""")
 _FIRST_EMPTY = Template("""SELECT position, min(first) FROM $cells
 WHERE position IN ($positions) AND kind IN ('empty', 'blank') GROUP BY position""")
 _BLANK = Template("""SELECT position, sum(n)::BIGINT, arg_min(value, first, 5), min(first, 5)
@@ -39,13 +43,17 @@ def find(scan: Scan) -> Iterator[Finding]:
     some = [column for column in scan.columns if 0 < _empty(column) < column.rows]
     if not some:
         return
-    blank_rows = _blank_rows(scan)
+    sparse = _in_sparse_rows(scan)
     told: set[int] = set()
     for column, finding in groups(scan, {finding.column for finding in dittos}):
-        if _empty(column) > blank_rows:
+        if _empty(column) > sparse[column.position]:
             told.add(column.position)
             yield finding
-    some = [c for c in some if _empty(c) - blank_rows >= max(1, _SHARE * c.rows) and c.position not in told]
+    some = [
+        column
+        for column in some
+        if _empty(column) - sparse[column.position] >= max(1, _SHARE * column.rows) and column.position not in told
+    ]
     for column, finding in _complements(scan, [c for c in some if not _is_flag(c)]):
         told.add(column.position)
         yield finding
@@ -70,16 +78,24 @@ def _is_flag(column: Column) -> bool:
     )
 
 
-def _blank_rows(scan: Scan) -> int:
-    """Return how many rows have no filled cell."""
-    if not all(column.cells("empty", "blank") for column in scan.columns):
-        return 0
+def _in_sparse_rows(scan: Scan) -> list[int]:
+    """Return of each column how many of its empty cells are in blank rows, or in such of one cell as aren't records.
+
+    Other findings tell of those rows.
+    """
+    width = len(scan.columns)
+    always = sum(not column.error and not column.cells("empty", "blank") for column in scan.columns)
+    if always > 1 or (always and width < NARROW):
+        return [0] * width
     subject = scan.subject
-    blank = " AND ".join(
-        Template("coalesce($field, '') = ''").substitute(field=subject.field(at)) for at in range(len(scan.columns))
-    )
-    query = Template("SELECT count(*) FROM $table WHERE $blank").substitute(table=quote(subject.name), blank=blank)
-    return int(subject.con.execute(query).fetchall()[0][0])
+    most = 1 if width >= NARROW else 0
+    empty = Template("count(*) FILTER (coalesce($field, '') = '')")
+    counts = ", ".join(empty.substitute(field=subject.field(at)) for at in range(width))
+    query = _SPARSE.substitute(counts=counts, table=quote(subject.name), filled=f"({filled_count(scan)})", most=most)
+    blank, single, *found = subject.con.execute(query).fetchall()[0]
+    if single <= MOST_SINGLE * (subject.rows - blank):
+        return list(found)
+    return [blank] * width
 
 
 def _complements(scan: Scan, columns: list[Column]) -> Iterator[tuple[Column, Finding]]:

@@ -17,7 +17,7 @@ _PARTED = Template("SELECT * REPLACE ($cell AS $name),\n  $parts\nFROM $table")
 _SPLIT = Template("SELECT * EXCLUDE ($name),\n  $parts\nFROM $table")
 _KEPT = Template("SELECT *\nFROM $table\nWHERE $condition")
 # macros that a mend calls to tell cells apart, not to write them
-_TESTS = {"is_blank", "is_null_word", "cell_kind", "cell_number_form", "cell_date_form"}
+_TESTS = {"is_blank", "cell_kind", "cell_number_form", "cell_date_form"}
 
 
 def column_finding(
