@@ -111,3 +111,29 @@ def test_letters_of_codes_are_no_units(con, tmp_path):
     columns = {"class": ["10A", "11C", "9B", "10D"] * 4, "question": ["1", "2", "3a", "3b"] * 4}
     kinds = {kind for kind, _ in findings(con, written(columns, tmp_path))}
     assert not kinds & {"mixed units", "dressed numbers", "scaled numbers"}
+
+
+def test_codes_remarks_and_texts_of_several_lines_are_no_compounds(con, tmp_path):
+    rows = range(400)
+    columns = {
+        "row": [f"r {row}" for row in rows],
+        "complaint": [f"{row % 90 + 10}-{row % 900 + 100}-{row + 1000}" for row in rows],
+        "remark": [f"at Town {row}, Land" if row < 3 else "" for row in rows],
+        "match": [f"FT\n{row % 28 + 1} Aug\n{row % 5} : 1, after {row % 7} minutes" for row in rows],
+        "range": [f"{row % 9}-{row % 9 + 4}" for row in rows],
+    }
+    found = findings(con, written(columns, tmp_path))
+    told = {column: finding.detail for (kind, column), finding in found.items() if kind in ("compound values", "lists")}
+    assert told == {"match": "3 values parted by line breaks", "range": "2 values parted by '-'"}
+
+
+def test_lengths_of_time_in_hours_and_minutes_are_read_as_such(con, tmp_path):
+    rows = range(30)
+    columns = {
+        "row": [f"r {row}" for row in rows],
+        "Boston": [f"{row}m" if row % 10 == 4 else f"{row % 7}h {row}m" for row in rows],
+    }
+    finding = findings(con, written(columns, tmp_path))["mixed units", "Boston"]
+    assert (finding.macro, finding.count) == ("parse_duration", 3)
+    assert finding.detail == "'h' 27, 'm' 3; as lengths of time, in seconds"
+    assert [float(row[1]) for row in con.execute(finding.mend).fetchall()[:5]] == [0, 3660, 7320, 10980, 240]

@@ -153,3 +153,11 @@ def test_unnamed_columns_and_odd_widths_are_counted(rules: Profiler, columns: li
     if counts["rows of another width"]:
         odd = [line for line, more in enumerate(widths, start=2) if more]
         assert lines_of(found["rows of another width"]) == odd[:5]
+
+
+def test_one_line_end_too_many_at_the_end_of_a_file_is_no_blank_row(rules: Profiler) -> None:
+    body = "id,name,town\n1,Ann,Leeds\n2,Bo,York\n"
+    assert "blank rows" not in rules.find(f"{body}\n")
+    assert rules.find(f"{body}\n\n")["blank rows"].count == 2
+    inner = rules.find(body.replace("\n2", "\n\n2"))["blank rows"]
+    assert (inner.count, inner.detail) == (1, "the reader left out 1 blank line")

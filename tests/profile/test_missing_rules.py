@@ -52,6 +52,28 @@ def test_each_irregularity_is_counted_exactly_and_mended(con, tmp_path_factory, 
     check_gone(con, folder, [found[one.kind, name] for name, one in IRREGULARITIES.items()])
 
 
+def test_a_finding_names_the_macro_that_mends_and_none_that_only_tells_cells_apart(con, tmp_path):
+    rows = range(60)
+    columns = {
+        "station": [f"Station {row}" if row % 6 == 0 else "" for row in rows],
+        "row": [f"r {row}" for row in rows],
+        "comment": [WORDS[row % 6] if row % 5 else "" for row in rows],
+        "amount": [f"{row}" if row % 7 else "" for row in rows],
+        "reading": [f"{row}.5" if row > 3 else f"probe {row} was lost" for row in rows],
+        "note": ["n/a" if row % 9 == 0 else WORDS[row % 6] for row in rows],
+        "checked": ["x" if row % 4 == 0 else "" for row in rows],
+    }
+    found = findings(con, written(columns, tmp_path))
+    assert {key: finding.macro for key, finding in found.items()} == {
+        ("fill down", "station"): "",
+        ("empty cells", "comment"): "",
+        ("empty cells", "amount"): "filter",
+        ("text in a typed column", "reading"): "",
+        ("null words", "note"): "missing_to_null",
+        ("flag by presence", "checked"): "is_blank",
+    }
+
+
 @settings(max_examples=3)
 @given(groups=st.integers(4, 9), size=st.integers(4, 9))
 def test_values_above_the_cells_they_are_meant_for_are_filled_down(con, tmp_path_factory, groups, size):
@@ -122,3 +144,18 @@ def test_hard_columns_are_gone_through(con, tmp_path, cells):
         assert finding.count <= finding.total
         if finding.mend:
             con.execute(finding.mend).fetchall()
+
+
+def test_cells_of_rows_that_are_no_records_are_not_missing(con, tmp_path):
+    rows = range(40)
+    columns = {
+        "site": [
+            f"Site {row}" if row < 38 else "********" if row < 39 else "Source: the harbour office" for row in rows
+        ],
+        "wind": ["NE" if row < 38 else "" for row in rows],
+        "swell": [["SW", "W", ""][row % 3] if row < 38 else "" for row in rows],
+    }
+    found = findings(con, written(columns, tmp_path))
+    assert ("note rows", None) in found
+    assert ("empty cells", "wind") not in found
+    assert found["empty cells", "swell"].count == 14

@@ -20,12 +20,14 @@ _OF_LISTS = ("|", ";", "\n", ", ", ",", " / ", "/")
 # a look at the first rows says which columns may be compound; only those are counted
 _LOOKED_AT = 100_000
 _SAMPLE = Template("""SELECT position, separator,
-  CASE WHEN starts_with(value, strip_space(separator)) OR ends_with(value, strip_space(separator)) THEN 0
+  CASE WHEN starts_with(value, mark) OR ends_with(value, mark) THEN 0
     ELSE (length(value) - length(replace(value, separator, ''))) // length(separator) END AS k, count(*),
   avg(length(value)), count(*) FILTER (contains(value, '. ') OR starts_with(value, 'http'))
 FROM (
   SELECT unnest($positions) AS position, strip_space(unnest([$columns])) AS value
-  FROM (SELECT * FROM $table LIMIT $rows)), (SELECT unnest($separators) AS separator)
+  FROM (SELECT * FROM $table LIMIT $rows)),
+  (SELECT separator, coalesce(nullif(strip_space(separator), ''), separator) AS mark
+  FROM (SELECT unnest($separators) AS separator))
 WHERE value <> ''
 GROUP BY ALL""")
 _COUNTED = Template("""SELECT position, sum(n)::BIGINT, arg_min(value, first, 5), min(first, 5)
@@ -38,8 +40,12 @@ GROUP BY position ORDER BY position""")
 _MOST = 0.8
 _TEXT_SHARE = 0.6
 _FEWEST = 3
-# a few letters and a number with a hyphen between are one code, and so is a GUID
-_CODE = re.compile("[Aa]{1,3}[-/ ]?9+|AAAA-9+|…")
+# a column that says less often something is one of remarks
+_SAID = 0.01
+# of more cells of several lines, lines are the parts
+_LINES = 0.5
+# a few letters and a number with a hyphen between are one code, and so are three groups of digits and a GUID
+_CODE = re.compile("[Aa]{1,3}[-/ ]?9+|AAAA-9+|9{2,}(?:-9{2,}){2,}|…")
 _GUID = re.compile("[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _LIST_SHARE = 0.3
 _LONGEST_ITEM = 30
@@ -90,7 +96,10 @@ def _looked_at(scan: Scan) -> dict[int, Parts]:
     some = [
         column
         for column in scan.columns
-        if column.type == "text" and column.cells("text") >= _TEXT_SHARE * column.said and not _plain_codes(column)
+        if column.type == "text"
+        and column.cells("text") >= _TEXT_SHARE * column.said
+        and column.said >= _SAID * column.rows
+        and not _plain_codes(column)
     ]
     if not some or not subject.rows:
         return {}
@@ -104,8 +113,16 @@ def _looked_at(scan: Scan) -> dict[int, Parts]:
     counted: dict[int, dict[str, list[tuple[int, int, float, int]]]] = defaultdict(lambda: defaultdict(list))
     for position, separator, *facts in subject.con.execute(query).fetchall():
         counted[position][separator].append(tuple(facts))
+    for by_separator in counted.values():
+        if _of_lines(by_separator["\n"]):
+            by_separator.update({separator: [] for separator in _SEPARATORS if separator != "\n"})
     parted = {at: _compound(by_separator) or _list(by_separator) for at, by_separator in counted.items()}
     return {at: parts for at, parts in sorted(parted.items()) if parts}
+
+
+def _of_lines(counts: list[tuple[int, int, float, int]]) -> bool:
+    """Whether most cells are of several lines: what marks part inside those is no value of the cell."""
+    return sum(cells for k, cells, _, _ in counts if k > 1) > _LINES * sum(cells for _, cells, _, _ in counts)
 
 
 def _plain_codes(column: Column) -> bool:
@@ -123,6 +140,8 @@ def _compound(counted: Mapping[str, list[tuple[int, int, float, int]]]) -> Parts
     for separator in _SEPARATORS:
         counts = counted[separator]
         total = sum(cells for _, cells, _, _ in counts)
+        if not total:
+            continue
         k, cells, _, prose = max(counts, key=lambda count: count[1])
         if k and cells >= max(_FEWEST, _MOST * total) and prose < _PROSE * cells:
             return Parts(separator, k, k)
@@ -133,6 +152,8 @@ def _list(counted: Mapping[str, list[tuple[int, int, float, int]]]) -> Parts | N
     """Return the separator of lists of short items."""
     for separator in _OF_LISTS:
         counts = [count for count in counted[separator] if count[0]]
+        if not counts:
+            continue
         cells = sum(count[1] for count in counts)
         longer = sum(count[1] for count in counts if count[0] > 1)
         total = sum(count[1] for count in counted[separator])

@@ -64,7 +64,8 @@ def order_of(column: Column) -> Order:
         return Order(first.order, "no row decides between day and month first; day first is taken", False)
     said = f"{named}, as {first.only:,} cells decide (line {first.line})"
     if other.only:
-        said += f", against {other.only:,} (line {other.line})"
+        where = f" of {other.table}" if other.table != first.table else ""
+        said += f", against {other.only:,} (line {other.line}{where})"
     return Order(first.order, said, True, other.only)
 
 

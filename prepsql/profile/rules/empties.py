@@ -8,7 +8,9 @@ from string import Template
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import Column
+from prepsql.profile.rows import filled_count
 from prepsql.profile.rules.fill_down import ditto_marks, groups
+from prepsql.profile.rules.sparse_rows import MOST_SINGLE, NARROW
 from prepsql.profile.rules.typed_columns import typed
 from prepsql.profile.rules.writing import (
     cells_of,
@@ -28,6 +30,8 @@ _COMPLEMENT_SHARE = 0.05
 _COMPLEMENT_CELLS = 5
 _MOST_COLUMNS = 20
 _LONGEST_FLAG = 12
+_SPARSE = Template("""SELECT count(*) FILTER ($filled = 0), count(*) FILTER ($filled = 1), $counts
+FROM $table WHERE $filled <= $most""")
 _FIRST_EMPTY = Template("""SELECT position, min(first) FROM $cells
 WHERE position IN ($positions) AND kind IN ('empty', 'blank') GROUP BY position""")
 _NO_WORD = "coalesce(nullif(strip_space(cell), ''), '(none)')"
@@ -45,13 +49,17 @@ def find(scan: Scan) -> Iterator[Finding]:
     some = [column for column in scan.columns if 0 < column.unfilled < column.rows]
     if not some:
         return
-    blank_rows = _blank_rows(scan)
+    sparse = _in_sparse_rows(scan)
     told: set[int] = set()
     for column, finding in groups(scan, {finding.column for finding in dittos}):
-        if column.unfilled > blank_rows:
+        if column.unfilled > sparse[column.position]:
             told.add(column.position)
             yield finding
-    some = [c for c in some if c.unfilled - blank_rows >= max(1, _SHARE * c.rows) and c.position not in told]
+    some = [
+        column
+        for column in some
+        if column.unfilled - sparse[column.position] >= max(1, _SHARE * column.rows) and column.position not in told
+    ]
     for column, finding in _complements(scan, [c for c in some if not _is_flag(c)]):
         told.add(column.position)
         yield finding
@@ -72,16 +80,24 @@ def _is_flag(column: Column) -> bool:
     )
 
 
-def _blank_rows(scan: Scan) -> int:
-    """Return how many rows have no filled cell."""
-    if not all(column.unfilled for column in scan.columns):
-        return 0
+def _in_sparse_rows(scan: Scan) -> list[int]:
+    """Return of each column how many of its empty cells are in blank rows, or in such of one cell as aren't records.
+
+    Other findings tell of those rows.
+    """
+    width = len(scan.columns)
+    always = sum(not column.error and not column.unfilled for column in scan.columns)
+    if always > 1 or (always and width < NARROW):
+        return [0] * width
     subject = scan.subject
-    blank = " AND ".join(
-        Template("coalesce($field, '') = ''").substitute(field=subject.field(at)) for at in range(len(scan.columns))
-    )
-    query = Template("SELECT count(*) FROM $table WHERE $blank").substitute(table=quote(subject.name), blank=blank)
-    return int(subject.con.execute(query).fetchall()[0][0])
+    most = 1 if width >= NARROW else 0
+    empty = Template("count(*) FILTER (coalesce($field, '') = '')")
+    counts = ", ".join(empty.substitute(field=subject.field(at)) for at in range(width))
+    query = _SPARSE.substitute(counts=counts, table=quote(subject.name), filled=f"({filled_count(scan)})", most=most)
+    blank, single, *found = subject.con.execute(query).fetchall()[0]
+    if single <= MOST_SINGLE * (subject.rows - blank):
+        return list(found)
+    return [blank] * width
 
 
 def _complements(scan: Scan, columns: list[Column]) -> Iterator[tuple[Column, Finding]]:
@@ -118,7 +134,7 @@ def _complements(scan: Scan, columns: list[Column]) -> Iterator[tuple[Column, Fi
 def _flag(scan: Scan, column: Column, row: int) -> Finding:
     detail = f"{column.frequent[0].value!r} {column.said:,} or nothing; the mend says true or false"
     mend = replaced(scan, column, "NOT is_blank(cell)")
-    return column_finding(scan, "flag by presence", column, column.unfilled, detail, [("", row)], mend)
+    return column_finding(scan, "flag by presence", column, column.unfilled, detail, [("", row)], mend, "is_blank")
 
 
 def _empty_cells(scan: Scan, column: Column, row: int) -> Finding:
@@ -128,7 +144,8 @@ def _empty_cells(scan: Scan, column: Column, row: int) -> Finding:
         mend = kept(scan, column, "NOT is_blank(cell)")
     else:
         mend = replaced(scan, column, _NO_WORD)
-    return column_finding(scan, "empty cells", column, column.unfilled, detail, [("", row)], mend)
+    macro = "filter" if typed(column) else ""
+    return column_finding(scan, "empty cells", column, column.unfilled, detail, [("", row)], mend, macro)
 
 
 def _blank_cells(scan: Scan) -> Iterator[Finding]:

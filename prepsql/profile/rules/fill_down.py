@@ -30,7 +30,7 @@ def ditto_marks(scan: Scan) -> Iterator[Finding]:
             continue
         detail = "marks that say: as above"
         mend = _mend(scan, column, _DITTOED, _IS_DITTO)
-        yield column_finding(scan, "fill down", column, cells, detail, found, mend)
+        yield column_finding(scan, "fill down", column, cells, detail, found, mend, "")
 
 
 def groups(scan: Scan, told: Collection[str | None]) -> Iterator[tuple[Column, Finding]]:
@@ -49,7 +49,7 @@ def groups(scan: Scan, told: Collection[str | None]) -> Iterator[tuple[Column, F
         ]
         detail = f"{filled:,} values, each above the empty cells it is meant for"
         mend = _mend(scan, column, _FILLED, "is_blank(cell)")
-        yield column, column_finding(scan, "fill down", column, cells, detail, shown, mend)
+        yield column, column_finding(scan, "fill down", column, cells, detail, shown, mend, "")
 
 
 def _may_be_filled_down(scan: Scan, column: Column) -> bool:

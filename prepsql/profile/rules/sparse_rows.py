@@ -10,10 +10,12 @@ from prepsql.profile.rows import filled_count, names_list, row_finding, without
 from prepsql.profile.rules.total_rows import TOTAL
 from prepsql.profile.subject import Scan, Subject
 from prepsql.sqltext import literal, quote, select
+from prepsql.tables import Table
+from prepsql.tables.ledger import Entry
 
 # of the rows with a filled cell so many may have only one: beyond, it's how the table is
-_MOST_SINGLE = 0.35
-_NARROW = 3
+MOST_SINGLE = 0.35
+NARROW = 3
 NOTE = (
     r"(?i)(?:sources?\b|notes?\b|footnote|disclaimer|copyright|licen[cs]e|see |prepared by|generated|last updated"
     r"|exported|©|[*†‡]|(?-i:[0-9]\)? ?[A-Z])).*|.{60,}"
@@ -43,7 +45,9 @@ ORDER BY rowid""")
 def find(scan: Scan) -> Iterator[Finding]:
     """Yield the findings about rows with at most one filled cell."""
     subject = scan.subject
-    dropped = [(part, entry) for part in subject.parts if (entry := part.ledger.of("blank lines"))]
+    dropped = [
+        (part, entry) for part in subject.parts if (entry := part.ledger.of("blank lines")) and not _is_end(part, entry)
+    ]
     blank, rows, single, last = 0, [], 0, None
     always = sum(not column.error and not column.unfilled for column in scan.columns)
     if always < 2 and subject.rows:
@@ -59,14 +63,19 @@ def find(scan: Scan) -> Iterator[Finding]:
             None,
             blank + left_out,
             subject.rows + left_out,
-            f"the reader left out {left_out:,} blank lines" if left_out else "rows of empty cells",
+            f"the reader left out {left_out:,} blank line{'s' * (left_out > 1)}" if left_out else "rows of empty cells",
             tuple(lines[:EXAMPLES]),
             _without_blank(subject) if blank else select(["*"], subject.table),
-            "is_blank",
+            "filter" if blank else "",
             subject.tables,
         )
-    if single and last is not None and single <= _MOST_SINGLE * (subject.rows - blank):
+    if single and last is not None and single <= MOST_SINGLE * (subject.rows - blank):
         yield from _single_cells(scan, single, last)
+
+
+def _is_end(part: Table, entry: Entry) -> bool:
+    """Whether the only blank line is at the end of the file, as one line end too many is."""
+    return entry.count == 1 and part.rows > 0 and entry.lines[:1] > (part.line(part.rows - 1),)
 
 
 def _without_blank(subject: Subject) -> str:
@@ -77,7 +86,7 @@ def _single_cells(scan: Scan, single: int, last: int) -> Iterator[Finding]:
     """Yield the findings about rows with one filled cell; `last` is the last row with more."""
     subject = scan.subject
     used = [column.position for column in scan.columns if column.error or column.said]
-    if len(used) < _NARROW:
+    if len(used) < NARROW:
         return
     cells = ", ".join(map(subject.field, range(len(subject.columns))))
     first = next(at for at in used)

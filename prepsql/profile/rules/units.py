@@ -9,8 +9,9 @@ from string import Template
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import NUMBERS, Column
+from prepsql.profile.rules.forms import first_reading, or_as_it_is
 from prepsql.profile.rules.signs import ANY_NUMBER
-from prepsql.profile.rules.writing import cells_of, column_finding, listed, parted
+from prepsql.profile.rules.writing import cells_of, column_finding, listed, parted, replaced
 from prepsql.profile.subject import Scan
 
 # what stands behind the number, or its currency: a row a column and unit
@@ -33,6 +34,8 @@ _KNOWN = (
     'years?|yrs?|°c|°f|km/h|mph|p|¢|%|"|″|′'
 )
 _CURRENCIES = {"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy", "₹": "inr", "rs": "inr", "us": "usd"}
+# units of time, of which one length may have several
+_CLOCK = {"d", "day", "h", "hr", "hour", "m", "min", "minute", "s", "sec", "second"}
 # more different words behind numbers than this are no units
 _MOST_UNITS = 8
 _NEARLY_ALL = 0.8
@@ -57,6 +60,12 @@ def find(scan: Scan) -> Iterator[Finding]:
         cells = sum(cells for _, (cells, _, _) in counted)
         detail = listed((name, cells) for name, (cells, _, _) in counted)
         mend = _apart(scan, column) if column not in texts else ""
+        if units.keys() <= _CLOCK:
+            shown = [shape.example for shape in column.shapes if shape.kind in ("text", "number")]
+            reader = first_reading(scan, {at: shown}, ("parse_duration(cell)",)).get(at)
+            if reader:
+                detail += "; as lengths of time, in seconds"
+                mend = replaced(scan, column, or_as_it_is(column, reader, 0))
         examples = [(example, row) for _, (_, example, row) in counted[::-1]]
         yield column_finding(scan, "mixed units", column, cells - counted[0][1][0], detail, examples, mend)
 

@@ -16,15 +16,27 @@ _REPLACED = Template("SELECT * REPLACE ($cell AS $name)\nFROM $table")
 _PARTED = Template("SELECT * REPLACE ($cell AS $name),\n  $parts\nFROM $table")
 _SPLIT = Template("SELECT * EXCLUDE ($name),\n  $parts\nFROM $table")
 _KEPT = Template("SELECT *\nFROM $table\nWHERE $condition")
+# macros that a mend calls to tell cells apart, not to write them
+_TESTS = {"is_blank", "cell_kind", "cell_number_form", "cell_date_form"}
 _CELLS_THAT = Template("""SELECT position, sum(n)::BIGINT, arg_min(value, first, 5), min(first, 5)
 FROM $cells WHERE position IN ($positions) AND $condition
 GROUP BY position ORDER BY position""")
 
 
 def column_finding(
-    scan: Scan, kind: str, column: Column, count: int, detail: str, found: Iterable[tuple[str, int]], mend: str = ""
+    scan: Scan,
+    kind: str,
+    column: Column,
+    count: int,
+    detail: str,
+    found: Iterable[tuple[str, int]],
+    mend: str = "",
+    macro: str | None = None,
 ) -> Finding:
-    """Return a finding of cells of a column, of all its rows; `found` are values with a row, the most telling first."""
+    """Return a finding of cells of a column, of all its rows; `found` are values with a row, the most telling first.
+
+    `macro` is for a mend that no macro of the library does, or one that `macro_of` doesn't name.
+    """
     subject = scan.subject
     return Finding(
         kind,
@@ -35,7 +47,7 @@ def column_finding(
         detail,
         subject.examples(found),
         mend,
-        macro_of(mend),
+        macro_of(mend) if macro is None else macro,
         subject.tables,
     )
 
@@ -125,8 +137,8 @@ def cells_that(
 
 
 def macro_of(mend: str) -> str:
-    """Return the first macro of the library that a mend calls, '' where it calls none."""
-    return next((name for name in re.findall(r"(\w+)\(", mend) if name in library()), "")
+    """Return the first macro of the library that a mend calls to write a cell, '' where it calls none."""
+    return next((name for name in re.findall(r"(\w+)\(", mend) if name in library() and name not in _TESTS), "")
 
 
 def _names(scan: Scan, column: Column) -> dict[str, str]:
