@@ -167,7 +167,8 @@ def _type(kinds: Mapping[str, int]) -> str:
         if sum(said.get(kind, 0) for kind in family) >= _MOST * total:
             # of a mixture the wider kind: decimals hold integers, timestamps hold dates
             return next(kind for kind in reversed(family[:2] if "number" not in said else family) if kind in said)
-    return "text"
+    # codes of digits some of which have zeros in front
+    return "digits" if "digits" in said and said["digits"] + said.get("integer", 0) >= _MOST * total else "text"
 
 
 def _numbers(subject: Subject, columns: Sequence[Column], asker: _Asker) -> dict[int, Numbers]:

@@ -26,7 +26,7 @@ IRREGULARITIES = {
     "scores": Irregularity(
         "corrupted dates", lambda n: f"{n % 40}-{n % 30}", lambda n: f"2019-01-{n % 28 + 1:02} 00:00:00"
     ),
-    "serials": Irregularity("dates and numbers", lambda n: f"{n + 40}", lambda n: f"2024-01-{n % 28 + 1:02}", False),
+    "serials": Irregularity("dates and numbers", lambda n: f"{n + 40}", lambda n: f"2024-01-{n % 28 + 1:02}"),
     "decimals": Irregularity("mixed decimal signs", lambda n: f"{n}.{n % 9}", lambda n: f"{n},2{n % 9}"),
     "thousandths": Irregularity(
         "mixed decimal signs", lambda n: f"{n}.{n % 900 + 100}", lambda n: f"0,{n % 900 + 100}"
@@ -50,7 +50,10 @@ IRREGULARITIES = {
     "remarks": Irregularity("text in a typed column", lambda n: f"{n}", lambda n: f"see page {n}"),
     "padded": Irregularity("padding", None, lambda n: f" {WORDS[n % 6]}  "),
     "codes": Irregularity("unlike masks", lambda n: f"KI-{n + 1000}", lambda n: f"ki{n + 1000}"),
-    "zeros": Irregularity("leading zeros", lambda n: f"{n + 100}", lambda n: f"0{n % 90 + 10}", False),
+    "sorts": Irregularity("unlike masks", lambda n: f"KI-{n + 1000}", lambda n: f"{n + 10}/B"),
+    "lost zeros": Irregularity("leading zeros", lambda n: f"{n * 7 % 500:04}", lambda n: f"{n + 100}"),
+    "zeros": Irregularity("leading zeros", lambda n: f"{n + 10}", lambda n: f"0{n % 90 + 10}"),
+    "waits": Irregularity("mixed units", lambda n: f"{n + 1} min, gate B{n}", lambda n: f"{n + 1} h, gate C{n}"),
     "places": Irregularity("compound values", None, lambda n: f"{WORDS[n % 6]}, {WORDS[n % 5]}"),
     "lists": Irregularity("lists", lambda n: WORDS[n % 6], lambda n: "; ".join(WORDS[: n % 3 + 2])),
 }

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from string import Template
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import DATES, NUMBERS, Column, Shape
 from prepsql.profile.rules.dates import order_of
-from prepsql.profile.rules.writing import column_finding, listed, replaced
+from prepsql.profile.rules.writing import column_finding, listed, of_cell, parted, replaced
 from prepsql.profile.subject import Scan
+from prepsql.sqltext import literal
 
 _MOST = 0.5
 _SOME = 0.02
+_DATED = Template("cell_kind(cell) IN ($kinds)")
 # two numbers with a mark between, as scores and ranges are
 _SCORE = re.compile("9{1,3} ?[-–/:] ?9{1,3}")
 
@@ -52,12 +55,16 @@ def _corrupted(scan: Scan, column: Column, scores: list[Shape]) -> Finding:
 
 
 def _beside(scan: Scan, column: Column) -> Finding:
-    """Return the finding of dates or times beside numbers, of which only a person can say what they mean."""
+    """Return the finding of dates or times beside numbers, of which the mend gives the dates a column of their own."""
     families = [[s for s in column.shapes if s.kind in kinds] for kinds in ((*DATES, "time"), NUMBERS)]
     few, most = sorted(families, key=lambda shapes: sum(shape.cells for shape in shapes))
     cells = min(column.cells(*DATES, "time"), column.cells(*NUMBERS))
     detail = listed((shapes[0].example, shapes[0].cells) for shapes in (most, few))
-    return column_finding(scan, "dates and numbers", column, cells, f"such as {detail}", _firsts(few + most))
+    dated = of_cell(column, _DATED.substitute(kinds=", ".join(map(literal, (*DATES, "time")))))
+    own = "time" if column.cells("time") > column.cells(*DATES) else "date"
+    more = {own: "CASE WHEN dated THEN cell END"}
+    mend = parted(scan, column, "CASE WHEN dated THEN NULL ELSE cell END", more, dated=dated)
+    return column_finding(scan, "dates and numbers", column, cells, f"such as {detail}", _firsts(few + most), mend)
 
 
 def _firsts(shapes: list[Shape]) -> list[tuple[str, int]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from string import Template
 
 from prepsql.profile.finding import EXAMPLES, Example, Finding
+from prepsql.profile.rules.writing import free_name
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import named, quote, select
 
@@ -50,12 +51,9 @@ def _folded(name: str) -> str:
 
 
 def _mend(table: str, columns: tuple[str, ...], again: list[str]) -> str:
-    taken = {_folded(name) for name in columns}
+    taken = [" ".join(name.split()) for name in columns]
     renamed = []
     for name in again:
-        base, number = " ".join(name.split()), 2
-        while _folded(f"{base}_{number}") in taken:
-            number += 1
-        taken.add(_folded(f"{base}_{number}"))
-        renamed.append(named(quote(name), f"{base}_{number}"))
+        taken.append(free_name(" ".join(name.split()), taken))
+        renamed.append(named(quote(name), taken[-1]))
     return select([_RENAMED.substitute(names=", ".join(renamed)) if renamed else "*"], table)

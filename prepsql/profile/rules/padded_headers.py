@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from string import Template
 
 from prepsql.profile.finding import EXAMPLES, Example, Finding
+from prepsql.profile.rules.writing import free_name
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import named, quote
 
@@ -13,15 +14,17 @@ _MEND = Template("SELECT * RENAME ($names) FROM $table")
 
 
 def find(scan: Scan) -> Iterator[Finding]:
-    """Yield one finding a table; no mend where a name would then be there twice."""
+    """Yield one finding a table; its mend numbers a name that is there already."""
     subject = scan.subject
     padded = [name for name in subject.columns if name.strip() and name != name.strip()]
     if not padded:
         return
     first = subject.parts[0]
-    names = [name.strip().lower() for name in subject.columns]
-    renamed = ", ".join(named(quote(name), name.strip()) for name in padded)
-    twice = any(names.count(name.strip().lower()) > 1 for name in padded)
+    names = [name for name in subject.columns if name not in padded]
+    renamed = []
+    for name in padded:
+        names.append(free_name(name.strip(), names))
+        renamed.append(named(quote(name), names[-1]))
     yield Finding(
         "padded headers",
         subject.table,
@@ -30,7 +33,7 @@ def find(scan: Scan) -> Iterator[Finding]:
         len(subject.columns),
         ", ".join(f"'{name}'" for name in padded[:3]) + (", …" if len(padded) > 3 else ""),
         tuple(Example(name, first.name, first.ledger.header_line or 1) for name in padded[:EXAMPLES]),
-        "" if twice else _MEND.substitute(names=renamed, table=quote(subject.table)),
+        _MEND.substitute(names=", ".join(renamed), table=quote(subject.table)),
         "RENAME",
         subject.tables,
     )

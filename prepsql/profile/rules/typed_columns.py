@@ -101,7 +101,7 @@ def _texts(scan: Scan, column: Column, words: list[Word], cells: int) -> Finding
     detail = f"among {_plural(column)}: {listed((word.value, word.cells) for word in words)}"
     is_text = of_cell(column, "cell_kind(cell) IN ('text', 'boolean')")
     mend = parted(
-        scan, column, "CASE WHEN odd THEN NULL ELSE cell END", "text", "CASE WHEN odd THEN cell END", odd=is_text
+        scan, column, "CASE WHEN odd THEN NULL ELSE cell END", {"text": "CASE WHEN odd THEN cell END"}, odd=is_text
     )
     return column_finding(
         scan,

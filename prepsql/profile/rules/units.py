@@ -13,6 +13,7 @@ from prepsql.profile.rules.forms import first_reading, or_as_it_is
 from prepsql.profile.rules.signs import ANY_NUMBER
 from prepsql.profile.rules.writing import cells_of, column_finding, listed, parted, replaced
 from prepsql.profile.subject import Scan
+from prepsql.sqltext import literal
 
 # what stands behind the number, or its currency: a row a column and unit
 _UNITS = Template("""SELECT position, form, unit, sum(n)::BIGINT AS cells, arg_min(value, first), min(first)
@@ -33,6 +34,8 @@ _KNOWN = (
     "gal|wh|kwh|mwh|w|kw|kb|mb|gb|tb|s|sec|secs|seconds?|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|months?|"
     'years?|yrs?|°c|°f|km/h|mph|p|¢|%|"|″|′'
 )
+# a text that starts with a number and its unit, and the rest of it
+_IN_THREE = Template("(?is)^\\s*([^0-9a-z]{0,3}[0-9][0-9.,/]*) ?($known)((?:[^a-z].*)?)$$").substitute(known=_KNOWN)
 _CURRENCIES = {"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy", "₹": "inr", "rs": "inr", "us": "usd"}
 # units of time, of which one length may have several
 _CLOCK = {"d", "day", "h", "hr", "hour", "m", "min", "minute", "s", "sec", "second"}
@@ -59,7 +62,7 @@ def find(scan: Scan) -> Iterator[Finding]:
         counted = sorted(units.items(), key=lambda unit: -unit[1][0])
         cells = sum(cells for _, (cells, _, _) in counted)
         detail = listed((name, cells) for name, (cells, _, _) in counted)
-        mend = _apart(scan, column) if column not in texts else ""
+        mend = (_in_three if column in texts else _apart)(scan, column)
         if units.keys() <= _CLOCK:
             shown = [shape.example for shape in column.shapes if shape.kind in ("text", "number")]
             reader = first_reading(scan, {at: shown}, ("parse_duration(cell)",)).get(at)
@@ -115,4 +118,18 @@ def _starts_with_digits(column: Column) -> bool:
 def _apart(scan: Scan, column: Column) -> str:
     """Return the SELECT with the unit in a column of its own."""
     unit = "nullif(regexp_extract(lower(cell), '\\p{Sc}|[\\p{L}°%''\"′″][\\p{L}°%''\"′″/²³23]*'), '')"
-    return parted(scan, column, ANY_NUMBER, "unit", unit)
+    return parted(scan, column, ANY_NUMBER, {"unit": unit})
+
+
+def _in_three(scan: Scan, column: Column) -> str:
+    """Return the SELECT with the first number, its unit and the rest of a text, each in a column of its own."""
+    return parted(
+        scan,
+        column,
+        "CASE WHEN regexp_matches(cell, pattern) THEN regexp_extract(cell, pattern, 1) ELSE cell END",
+        {
+            "unit": "nullif(lower(regexp_extract(cell, pattern, 2)), '')",
+            "rest": "nullif(strip_space(regexp_extract(cell, pattern, 3)), '')",
+        },
+        pattern=literal(_IN_THREE),
+    )

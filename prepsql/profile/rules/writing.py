@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from string import Template
 
 from prepsql.macros import library
@@ -57,12 +58,21 @@ def replaced(scan: Scan, column: Column, expression: str, **parts: str) -> str:
     return _REPLACED.substitute(_names(scan, column), cell=of_cell(column, expression, **parts))
 
 
-def parted(scan: Scan, column: Column, expression: str, named: str, rest: str, **parts: str) -> str:
-    """Return the SELECT of `replaced` with one more column, the name and `named`, for the expression `rest`."""
-    more = Template("$cell AS $name").substitute(
-        cell=of_cell(column, rest, **parts), name=quote(f"{column.name} {named}")
+def parted(scan: Scan, column: Column, expression: str, more: Mapping[str, str], **parts: str) -> str:
+    """Return the SELECT of `replaced` with more columns, each of the column's name and a word, for its expression."""
+    cells = (
+        named(of_cell(column, one, **parts), free_name(f"{column.name} {word}", scan.subject.columns))
+        for word, one in more.items()
     )
-    return _PARTED.substitute(_names(scan, column), cell=of_cell(column, expression, **parts), parts=more)
+    names = _names(scan, column)
+    return _PARTED.substitute(names, cell=of_cell(column, expression, **parts), parts=",\n  ".join(cells))
+
+
+def free_name(name: str, taken: Iterable[str]) -> str:
+    """Return a name, numbered where `taken` has it already but for case."""
+    lowered = {other.lower() for other in taken}
+    numbered = (name if number == 1 else f"{name}_{number}" for number in itertools.count(1))
+    return next(one for one in numbered if one.lower() not in lowered)
 
 
 def split(scan: Scan, column: Column, expressions: Iterable[str], **parts: str) -> str:
