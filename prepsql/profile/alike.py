@@ -11,6 +11,7 @@ from typing import NamedTuple
 import duckdb
 
 from prepsql.profile.groups import Value, is_clean, likeliness
+from prepsql.profile.names import fold_name, is_placeholder
 from prepsql.profile.near import near_sql
 from prepsql.profile.slips import NEAR, Slip, is_likely
 from prepsql.profile.spelling import values_name
@@ -151,8 +152,8 @@ def _column_pairs(con: duckdb.DuckDBPyConnection, keys: str, scans: Sequence[Sca
 
 
 def _name(scans: Sequence[Scan], scan: int, place: int) -> str:
-    name = "".join(filter(str.isalnum, scans[scan].columns[place].name.lower()))
-    return "" if name.startswith("unnamed") else name
+    name = scans[scan].columns[place].name
+    return "" if is_placeholder(name) else fold_name(name)
 
 
 def _is_slip(left: Sequence[str], right: Sequence[str]) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from prepsql.profile.names import fold_name, is_placeholder
 from prepsql.profile.result import DATES, NUMBERS, Column
-from prepsql.profile.stack import fold_name, is_placeholder
 
 # words that many columns have in their names
 _COMMON = frozenset({"id", "name", "no", "number", "date", "code", "type", "of", "the", "total", "first", "last"})

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import Template
 
-from prepsql.profile.join_keys import MARKS, TABLE, date_order, load_keys
+from prepsql.profile.date_order import order_of
+from prepsql.profile.join_keys import MARKS, TABLE, load_keys
 from prepsql.profile.join_score import JoinSide, name_likeness, score
 from prepsql.profile.result import Join
 from prepsql.profile.subject import Scan
@@ -198,7 +199,7 @@ def _cell(alias: str, end: JoinSide, norm: str) -> str:
     if norm == "lower":
         return f"lower(strip_space({cell}))"
     if norm == "parse_any_date":
-        return f"parse_any_date({cell}, {literal(date_order(end.column))})"
+        return f"parse_any_date({cell}, {literal(order_of(end.column).parts)})"
     if norm == "part":
         return f"list_transform(regexp_split_to_array({cell}, {literal(MARKS)}), lambda part: match_key(part))"
     return f"{norm}({cell})"

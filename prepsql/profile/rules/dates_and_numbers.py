@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from string import Template
 
+from prepsql.profile.date_order import order_of
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import DATES, NUMBERS, Column, Shape
-from prepsql.profile.rules.dates import order_of
 from prepsql.profile.rules.writing import column_finding, listed, of_cell, parted, replaced
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import literal

@@ -120,11 +120,6 @@ def shortened(value: str, most: int = 40) -> str:
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
-def unnamed(column: Column) -> bool:
-    """Whether the file gives the column no name: none, or one that a program made up."""
-    return re.fullmatch(r"(?:unnamed: ?|column_)[0-9]+|", column.name.strip().lower()) is not None
-
-
 def cells_of(scan: Scan, columns: Iterable[Column]) -> dict[str, str]:
     """Return the parts `cells` and `positions` of a query over the cells of some columns.
 
