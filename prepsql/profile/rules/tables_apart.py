@@ -10,7 +10,7 @@ from string import Template
 
 from prepsql.profile.date_order import order_of
 from prepsql.profile.finding import Finding
-from prepsql.profile.names import fold_name, is_placeholder
+from prepsql.profile.names import about_same, fold_name, is_placeholder
 from prepsql.profile.result import DATES, MISSING, Column
 from prepsql.profile.rules.writing import macro_of, shortened
 from prepsql.profile.stack import same_columns
@@ -72,6 +72,8 @@ def find(scans: Sequence[Scan]) -> Iterator[Finding]:
         if is_placeholder(writing.name) or writing.main is None:
             continue
         for earlier in known[name]:
+            if about_same(earlier.table, earlier.name, writing.table, writing.name) is False:
+                continue
             kind = _kind(earlier, writing)
             if kind:
                 # the one that is plain needs no mend
