@@ -59,7 +59,7 @@ def find(scan: Scan) -> Iterator[Finding]:
         for column in some
         if column.unfilled - sparse[column.position] >= max(1, _SHARE * column.rows) and column.position not in told
     ]
-    for column, finding in _complements(scan, [c for c in some if not _is_flag(c)]):
+    for column, finding in _complements(scan, [c for c in some if c.distinct > 1]):
         told.add(column.position)
         yield finding
     left = [column for column in some if column.position not in told]

@@ -40,7 +40,7 @@ def _finding(scan: Scan, column: Column, kind: str, found: Sequence[tuple[Spelli
         column.name,
         len(pairs),
         column.distinct,
-        detail if len(found) == 1 else f"{detail}; {len(found)} groups",
+        detail if len(found) == 1 else f"{detail}; {len(found):,} groups",
         tuple(Example(variant.value, variant.table, variant.line) for variant, _ in pairs[:EXAMPLES]),
         map_sql(scan.subject.table, column.name, [(variant.value, canonical) for variant, canonical in pairs]),
         "map_value",
