@@ -72,11 +72,7 @@ class Reader:
         if table.missing_columns:
             return "MISSING_COLUMNS", "", f"the candidate has no column {listed(table.missing_columns)}"
         if table.gold_rows != table.candidate_rows:
-            return (
-                "ROW_COUNT_MISMATCH",
-                "",
-                f"gold has {plural(table.gold_rows, 'row')}, the candidate {table.candidate_rows:,}",
-            )
+            return "ROW_COUNT_MISMATCH", "", f"gold has {table.gold_rows} rows, the candidate {table.candidate_rows}"
         for side, row in zip(SIDES, facts.unknown_key, strict=True):
             if published and row is not None:
                 return "EXCEPTION", "", f"a key of {side} holds an unknown truth word, first in row {row + 1}"

@@ -28,7 +28,7 @@ FROM (
   FROM (SELECT * FROM $table LIMIT $rows)),
   (SELECT separator, coalesce(nullif(strip_space(separator), ''), separator) AS mark
   FROM (SELECT unnest($separators) AS separator))
-WHERE value <> '' AND NOT is_null_word(value)
+WHERE value <> '' AND NOT null_word_of(lower(value))
 GROUP BY ALL""")
 _COUNTED = Template("""SELECT position, sum(n)::BIGINT, arg_min(value, first, 5), min(first, 5)
 FROM (SELECT * FROM $cells WHERE position IN ($positions))

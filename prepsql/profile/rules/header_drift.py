@@ -54,7 +54,7 @@ def _stacked(scan: Scan) -> Iterator[Finding]:
 
 
 def _finding(subject: Subject, drifted: Sequence[str], mend: str, macro: str) -> Finding:
-    more = f"; {len(drifted) - _SHOWN} more" if len(drifted) > _SHOWN else ""
+    more = f"; {len(drifted) - _SHOWN:,} more" if len(drifted) > _SHOWN else ""
     return Finding(
         "header drift",
         subject.table,

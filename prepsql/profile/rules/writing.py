@@ -111,7 +111,7 @@ def listed(counts: Iterable[tuple[str, int]], most: int = 4) -> str:
     """Return values with their counts for a detail, the first few."""
     pairs = list(counts)
     shown = [f"{shortened(value)!r} {cells:,}" for value, cells in pairs[:most]]
-    return ", ".join(shown) + (f" and {len(pairs) - most} more" if len(pairs) > most else "")
+    return ", ".join(shown) + (f" and {len(pairs) - most:,} more" if len(pairs) > most else "")
 
 
 def shortened(value: str, most: int = 40) -> str:
