@@ -142,9 +142,9 @@ def _values(column: Column) -> str:
         return " to ".join(span)
     if column.frequent:
         return ", ".join(f"{cut(frequent.value, 24)} {frequent.cells:,}×" for frequent in column.frequent[:3])
-    if column.type != "text" or column.minimum is None or column.maximum is None:
+    if column.type != "text" or column.first_text is None or column.last_text is None:
         return ""
-    return f"{cut(column.minimum, 24)} to {cut(column.maximum, 24)}"
+    return f"{cut(column.first_text, 24)} to {cut(column.last_text, 24)}"
 
 
 def _print_lines(title: str, what: str, lines: Sequence[str], console: Console) -> None:

@@ -142,8 +142,8 @@ def _plain_codes(column: Column) -> bool:
 
 def _is_label(column: Column) -> bool:
     """Whether all values begin with the same words and a colon, as the first and the last of them say."""
-    label, mark, _ = (column.minimum or "").partition(":")
-    return bool(mark) and (column.maximum or "").startswith(label + mark)
+    label, mark, _ = (column.first_text or "").partition(":")
+    return bool(mark) and (column.last_text or "").startswith(label + mark)
 
 
 def _mostly(column: Column, pattern: re.Pattern[str]) -> bool:
