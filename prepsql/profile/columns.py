@@ -33,6 +33,7 @@ from prepsql.profile.facts_sql import (
     STATISTICS_SQL,
 )
 from prepsql.profile.histogram import histograms
+from prepsql.profile.masks import mask_sql
 from prepsql.profile.result import DATES, MISSING, NUMBERS, Column, Frequent, Numbers, Reading, Shape
 from prepsql.profile.subject import Scan, Subject, helper, positions
 from prepsql.sqltext import create_as, quote
@@ -108,7 +109,8 @@ def scan(subject: Subject) -> Scan:
     types = column_types(subject)
     apart = mostly_distinct(subject, types)
     asker = _Asker(subject, make_cells(subject, apart, types))
-    asker.make("shapes", SHAPES_SQL, invisible=INVISIBLE, padded=PADDED, doubled=DOUBLED)
+    mask = mask_sql(subject, types)
+    asker.make("shapes", SHAPES_SQL, mask=mask, invisible=INVISIBLE, padded=PADDED, doubled=DOUBLED)
     counted = _counted(subject, asker, apart)
     numbers, readings = _numbers(subject, counted, asker), _readings(subject, counted, asker)
     columns = (

@@ -16,12 +16,7 @@ SHAPES_SQL = Template("""SELECT position, kind, form, mask, sum(n)::BIGINT AS ce
   coalesce(sum(n) FILTER (CASE WHEN plain THEN false ELSE regexp_matches(value, '$invisible') END), 0) AS invisible,
   coalesce(sum(n) FILTER (NOT plain AND strlen(value) <> size), 0) AS non_ascii
 FROM (
-  SELECT *, length(value) AS size, CASE
-      -- the masks of plain numbers, for less
-      WHEN kind = 'integer' AND plain AND value BETWEEN '0' AND ':' THEN repeat('9', length(value))
-      WHEN kind = 'decimal' AND plain AND value BETWEEN '0' AND ':' AND NOT contains(tidy, 'e')
-        THEN concat(repeat('9', strpos(value, '.') - 1), '.', repeat('9', length(value) - strpos(value, '.')))
-      ELSE value_mask(value) END AS mask
+  SELECT *, length(value) AS size, $mask AS mask
   FROM $cells)
 GROUP BY ALL""")
 # white space at the ends of a value that has more; runs of it inside

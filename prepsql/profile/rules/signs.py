@@ -50,7 +50,8 @@ def find(scan: Scan) -> Iterator[Finding]:
         if column.cells("number")
         and column.cells(*NUMBERS) >= _SHARE * column.said
         and any(
-            s.kind == "number" and re.search("[−–]|,9{1,2}(?!9)|,9{4}|(?<![9,.])9,9", s.mask) for s in column.shapes
+            s.kind == "number" and re.search("[−–]|,9{1,2}(?!9)|,9{4}|(?<![9,.])9,9+(?![9,.])", s.mask)
+            for s in column.shapes
         )
     ]
     if not some:
