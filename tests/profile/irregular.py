@@ -46,7 +46,8 @@ class Put:
     """Files (their texts by name, in the order in which they are read) into which one irregularity was put.
 
     The finding is about `column`, or None, of `table`, the first file where it is ''; it is there `count` times, and
-    its examples stand on `lines` of that file. The mend gives the rows `mended`, their names first.
+    its examples stand on `lines` of that file, or of `shown`. The mend gives the rows `mended`, their names first, of
+    `all` files where it puts those together.
     """
 
     files: Mapping[str, str]
@@ -55,6 +56,8 @@ class Put:
     lines: Sequence[int]
     mended: Rows
     table: str = ""
+    shown: str = ""
+    all: bool = False
 
 
 def column(irregularity: Irregularity, rows: int, random: Random) -> tuple[list[str], list[int]]:
@@ -157,17 +160,30 @@ def _check_found(one: Irregularity, finding: Finding, cells: Sequence[str], bad:
 
 def check_put(con: duckdb.DuckDBPyConnection, folder: Path, kind: str, put: Put) -> None:
     """Check what is found where an irregularity was put into files, and that its mend takes it away."""
-    paths = {name: folder / f"{name}.csv" for name in put.files}
-    for name, path in paths.items():
-        path.write_bytes(put.files[name].encode())
-    table = put.table or next(iter(paths))
+    paths, table = _paths(folder, put), put.table or next(iter(put.files))
     finding = findings(con, *paths.values())[kind, table, put.column]
-    assert (finding.count, [e.line for e in finding.examples if e.table == table]) == (put.count, list(put.lines))
+    lines = [example.line for example in finding.examples if example.table == (put.shown or table)]
+    assert (finding.count, lines) == (put.count, list(put.lines))
     if kind in ABOVE:
         read(paths[table], con)
     columns = mended(con, finding)
     assert [list(columns), *map(list, zip(*columns.values(), strict=True))] == list(map(list, put.mended))
     paths[table].write_text(text(put.mended, csv.QUOTE_ALL))
-    left = findings(con, *paths.values())
+    left = findings(con, *([paths[table]] if put.all else paths.values()))
     # what is about rows and names must be gone from the table, what is about cells from the column
     assert not [key for key in left if key[:2] == (kind, table) and put.column in (None, key[2])]
+
+
+def check_unmended(con: duckdb.DuckDBPyConnection, folder: Path, kind: str, put: Put) -> None:
+    """Check that what was put into files is found, and has no mend."""
+    found = findings(con, *_paths(folder, put).values())
+    finding = found[kind, put.table or next(iter(put.files)), put.column]
+    assert (finding.count, finding.mend) == (put.count, "")
+
+
+def _paths(folder: Path, put: Put) -> dict[str, Path]:
+    """Write the files of an irregularity, and return where they are by name."""
+    paths = {name: folder / f"{name}.csv" for name in put.files}
+    for name, path in paths.items():
+        path.write_bytes(put.files[name].encode())
+    return paths

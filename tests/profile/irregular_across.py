@@ -1,6 +1,5 @@
 """The kinds of findings about a table beside another."""
 
-from dataclasses import replace
 from random import Random
 
 from tests.profile.irregular import CITIES, Put, text
@@ -67,14 +66,7 @@ def initials(random: Random) -> Put:
 def listed_words(random: Random) -> Put:
     """Words in one table, codes in the other, and a list of what they mean."""
     table = text([["number", "meaning", "since"], *([*pair, "2019"] for pair in MEANINGS.items())])
-    put = _coded(random, {word: code for code, word in MEANINGS.items()}, {"meanings": table})
-    return put
-
-
-def unknown_codes(random: Random) -> Put:
-    """Codes that nothing tells the meaning of, so that there is no mend."""
-    put = listed_words(random)
-    return replace(put, files={name: put.files[name] for name in ("plots", "visits")}, mended=[])
+    return _coded(random, {word: code for code, word in MEANINGS.items()}, {"meanings": table})
 
 
 def drifting_names(random: Random) -> Put:
@@ -82,7 +74,7 @@ def drifting_names(random: Random) -> Put:
     rows, more = trees(random), trees(random)
     drifted = ["Plot", "tree", "COUNT", "height"]
     files = {"park": text([NAMES, *rows]), "wood": text([drifted, *more])}
-    return Put(files, None, 2, [], [NAMES, *rows, *more], "park")
+    return Put(files, None, 2, [1, 1], [NAMES, *rows, *more], shown="wood", all=True)
 
 
 def drifting_name(random: Random) -> Put:
@@ -125,5 +117,3 @@ ACROSS = (
     ("near across tables", slips_across),
     ("same after folding across tables", case_across),
 )
-# a finding without a mend
-UNMENDED = (("codes against words", unknown_codes),)

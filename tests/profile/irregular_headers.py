@@ -41,7 +41,7 @@ def unnamed_and_empty(random: Random) -> Put:
     rows, inner, ends = trees(random), random.randint(0, 3), random.randint(0, 2)
     ends = ends or (not inner)
     wide = [[*row[:2], *[""] * inner, *row[2:], *[""] * ends] for row in [NAMES, *rows]]
-    column = "column_3" if (inner, ends) == (1, 0) else None
+    column = "column_3" if (inner, ends) == (1, 0) else "column_5" if (inner, ends) == (0, 1) else None
     return Put({"trees": text(wide)}, column, inner + ends, [1] * (inner + ends), [NAMES, *rows])
 
 

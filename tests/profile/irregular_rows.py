@@ -107,12 +107,26 @@ def of_lines(random: Random) -> Put:
     return Put({"trees": file}, "record", len(rows), range(2, 22, 4), [fields, *rows])
 
 
-def above(random: Random, names: Sequence[str] = ("station", "sensor", "value", "unit")) -> Put:
-    """Values that stand once, above the empty cells that they are meant for."""
+def above(random: Random, names: Sequence[str] = ("station", "sensor", "value", "unit"), place: int = 0) -> Put:
+    """Values that stand once, above the empty cells that they are meant for: of a group, and of parts of it."""
     size, groups = random.randint(4, 9), random.randint(4, 9)
-    rows = [[f"Station {at // size}", f"S{at}", f"{at}.5", f"{at % 3}"] for at in range(size * groups)]
-    put = [row if at % size == 0 else ["", *row[1:]] for at, row in enumerate(rows)]
-    return Put({"stations": text([names, *put])}, names[0], len(rows) - groups, [2], [names, *rows])
+    rows = [
+        [f"Station {at // size}", f"S{at // size}-{at % size > 1}", f"{at}.5", f"{at % 3}"]
+        for at in range(size * groups)
+    ]
+    firsts = [[*(at % size in some for some in ([0], [0, 2])), True, True] for at in range(len(rows))]
+    put, mended = (
+        [
+            [cell if first or at in full else "" for at, (cell, first) in enumerate(zip(*pair, strict=True))]
+            for pair in zip(rows, firsts, strict=True)
+        ]
+        for full in ((), (place,))
+    )
+    return Put({"stations": text([names, *put])}, names[place], len(rows) - groups * (place + 1), [2], [names, *mended])
+
+
+def above_of_parts(random: Random) -> Put:
+    return above(random, place=1)
 
 
 def above_beside_rowid(random: Random) -> Put:
@@ -147,5 +161,6 @@ ROWS = (
     ("multi-line records", of_lines),
     ("fill down", above),
     ("fill down", above_beside_rowid),
+    ("fill down", above_of_parts),
     ("complementary columns", one_or_the_other),
 )

@@ -43,7 +43,7 @@ def _begins(word: str, code: str) -> bool:
 
 
 def _listed(scans: Sequence[Scan], values: Sequence[str], others: Sequence[str]) -> Iterator[dict[str, str]]:
-    """Yield the pairs of each two columns of one table of which one has all values, and the other others beside them."""
+    """Yield the pairs of each two columns of one table: one has all the values, the other has others beside them."""
     for scan in scans:
         subject = scan.subject
         full, partly = (

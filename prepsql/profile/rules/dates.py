@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import DATES, Column
-from prepsql.profile.rules.forms import Form, first_reading, forms, or_as_it_is
+from prepsql.profile.rules.forms import Form, first_reading, forms, or_as_it_is, readable, unread_apart
 from prepsql.profile.rules.writing import column_finding, listed, replaced
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import fill, literal
@@ -18,6 +19,7 @@ _FEW = 3
 # what is written in one way is told of columns of dates
 _MOST = 0.6
 _DATE, _TIMESTAMP = "parse_any_date(cell, order)", "parse_any_timestamp(cell, order)"
+_MONTH = "CASE WHEN cell_kind(cell) = 'month' THEN parse_month(cell) END"
 _ISO = ("yyyy-n-n", "yyyy-n-n time", "yyyy-n")
 
 
@@ -29,12 +31,11 @@ def find(scan: Scan) -> Iterator[Finding]:
     mends = _mends(scan, {at: written[at] for at in kinds})
     for at, (kind, count) in kinds.items():
         column, one = scan.columns[at], written[at]
-        mend = replaced(scan, column, mends[at]) if at in mends else ""
         detail = listed((form.example, form.cells) for form in one)
         order = order_of(column)
         if order.said:
             detail = f"{detail}; {order.said}"
-        yield column_finding(scan, kind, column, count, detail, _examples(column, one), mend)
+        yield column_finding(scan, kind, column, count, detail, _examples(column, one), mends.get(at, ""))
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,10 @@ def _kind(column: Column, written: list[Form]) -> tuple[str, int] | None:
 
 
 def _mends(scan: Scan, found: dict[int, list[Form]]) -> dict[int, str]:
-    """Return by position an expression of `cell` that writes every date as ISO, where there is one."""
+    """Return by position the SELECT that writes dates as ISO, where some can be read.
+
+    Where others can't, such as the 31st of a short month, those get a column of their own.
+    """
     examples: dict[tuple[str, ...], dict[int, list[str]]] = {}
     for at, written in found.items():
         column = scan.columns[at]
@@ -96,10 +100,25 @@ def _mends(scan: Scan, found: dict[int, list[Form]]) -> dict[int, str]:
         examples.setdefault(_readers(column, written), {})[at] = shown
     mends = {}
     for readers, values in examples.items():
-        for at, expression in first_reading(scan, values, readers).items():
+        whole = {at: some for at, some in values.items() if not _unreal(scan.columns[at], found[at])}
+        for at, expression in first_reading(scan, whole, readers).items():
             column = scan.columns[at]
-            mends[at] = or_as_it_is(column, expression, column.cells(*DATES))
+            mends[at] = replaced(scan, column, or_as_it_is(column, expression, column.cells(*DATES)))
+        partly = readable(scan, {at: some for at, some in values.items() if at not in mends}, readers)
+        for at, expression in first_reading(scan, partly, readers).items():
+            mends[at] = unread_apart(scan, scan.columns[at], expression, DATES)
     return mends
+
+
+def _unreal(column: Column, written: list[Form]) -> int:
+    """Return how many of the dates in digits are no days in any order, such as 31/02/2024."""
+    cells = sum(form.cells for form in written if re.match(r"(?:n|y+)\Wn\W(?:n|y+)", form.notation))
+    orders = {reading.order: reading for reading in column.readings}
+    if not orders:
+        return 0
+    day, month = (orders.get(order) for order in ("dmy", "mdy"))
+    fit = day.cells + (month.only if month else 0) if day else month.cells if month else 0
+    return cells - fit - (orders["ymd"].cells if "ymd" in orders else 0)
 
 
 def _readers(column: Column, written: list[Form]) -> tuple[str, ...]:
@@ -109,7 +128,9 @@ def _readers(column: Column, written: list[Form]) -> tuple[str, ...]:
     if order.minority:
         other = fill(reader, order=literal("mdy" if order.parts == "dmy" else "dmy"))
         return (f"coalesce({cell}, {other})",)
-    return (cell, "parse_month(cell)", f"coalesce({cell}, parse_month(cell))")
+    if not any(form.kind == "month" for form in written):
+        return (cell,)
+    return (_MONTH, f"coalesce({cell}, {_MONTH})")
 
 
 def _examples(column: Column, written: list[Form]) -> list[tuple[str, int]]:

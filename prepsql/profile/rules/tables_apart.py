@@ -12,6 +12,7 @@ from prepsql.profile.finding import Finding
 from prepsql.profile.result import DATES, MISSING, Column
 from prepsql.profile.rules.code_words import meanings
 from prepsql.profile.rules.dates import order_of
+from prepsql.profile.rules.signs import WITH_SCALE
 from prepsql.profile.rules.writing import macro_of, shortened
 from prepsql.profile.stack import fold_name, is_placeholder, same_columns
 from prepsql.profile.subject import Scan, Subject
@@ -34,7 +35,7 @@ _PART = Template("""SELECT $part AS part, coalesce($column, '') AS value, count(
 FROM $table WHERE rowid BETWEEN $start AND $last GROUP BY ALL""")
 _DAY = "coalesce(parse_any_date(cell, order)::VARCHAR, cell)"
 _MOMENT = "coalesce(parse_any_timestamp(cell, order)::VARCHAR, cell)"
-_NUMBER = "coalesce(regexp_replace(parse_magnitude(cell)::VARCHAR, '[.]0$', ''), cell)"
+_NUMBER = fill("coalesce(regexp_replace((reading)::VARCHAR, '[.]0$', ''), cell)", reading=WITH_SCALE)
 _COMMA_NUMBER = "coalesce(regexp_replace(parse_number(cell, ',')::VARCHAR, '[.]0$', ''), cell)"
 _REPLACED = Template("SELECT * REPLACE ($expression AS $name)\nFROM $table")
 
