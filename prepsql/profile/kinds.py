@@ -103,3 +103,12 @@ KINDS: dict[str, Kind] = {
     "blank cells": Kind("MV", 4, "cells", "cells of white space alone"),
     "empty column": Kind("MV", 5, "cells", "a named column without a value"),
 }
+
+# what has no mend, and why
+UNMENDED = {
+    "codes against words": "no table lists what the codes mean, and the words don't begin with them",
+    "date text": "the dates lack the day, the month or the year, or are on no calendar",
+    "mixed date formats": "the same of all dates of the column",
+    "time text": "the times are on no clock, such as 13:00 pm",
+    "mixed time formats": "the same of all times of the column",
+}
