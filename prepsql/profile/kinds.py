@@ -45,7 +45,7 @@ KINDS: dict[str, Kind] = {
     "repeated rows": Kind("RI", 3, "rows", "records that are there again, cell by cell"),
     "blank rows": Kind("RI", 4, "rows", "rows without a filled cell"),
     "section rows": Kind("RI", 2, "rows", "rows with one filled cell that head the rows below"),
-    "total rows": Kind("RI", 2, "rows", "rows that sum up others"),
+    "total rows": Kind("RI", 2, "rows", "rows that sum up others: a cell says total or average"),
     "note rows": Kind("RI", 2, "rows", "rows of notes, sources or footnotes"),
     "odd rows": Kind("RI", 3, "rows", "rows most of whose cells look unlike their columns"),
     "rows of another width": Kind("RI", 2, "rows", "rows with more or fewer cells than the header"),

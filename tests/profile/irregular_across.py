@@ -36,9 +36,9 @@ def ids_across(random: Random) -> Put:
     ids = random.sample(range(1000, 9999), len(rows))
     put = [[f"{id_}-WEST", row[1]] for row, id_ in zip(rows, ids, strict=True)]
     others = [[f"EAST{id_}", *row] for row, id_ in zip(rows, ids, strict=True)]
-    files = {"all": text([["id", *NAMES], *others]), "west": text([["id", "tree"], *put])}
-    mended = [["id", "tree"], *([f"{id_}", row[1]] for row, id_ in zip(put, ids, strict=True))]
-    return Put(files, "id", len(rows), [2], mended, "west")
+    files = {"all": text([["tree id", *NAMES], *others]), "west": text([["tree id", "tree"], *put])}
+    mended = [["tree id", "tree"], *([f"{id_}", row[1]] for row, id_ in zip(put, ids, strict=True))]
+    return Put(files, "tree id", len(rows), [2], mended, "west")
 
 
 MEANINGS = {"1": "Planted", "2": "Felled", "3": "Ill", "4": "Lost"}

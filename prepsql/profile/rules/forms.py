@@ -112,6 +112,8 @@ def readable(scan: Scan, values: Mapping[int, Sequence[str]], expressions: Seque
     found: dict[int, list[str]] = {}
     for expression in expressions:
         pairs = [(at, value) for at, some in values.items() for value in some if value not in found.get(at, ())]
+        if not pairs:
+            break
         query = _READABLE.substitute(
             expression=expression,
             positions=f"{[at for at, _ in pairs]}::INTEGER[]",
