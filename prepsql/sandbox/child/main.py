@@ -57,14 +57,8 @@ def _run(told: Mapping[str, Any], limits: Limits) -> Report:
     folder = Path(told["folder"])
     text = (folder / "code" / "code").read_text(encoding="utf-8")
     options = told["options"]
-    if told["kind"] == "sql":
-        from prepsql.sandbox.child import sql
-
-        return sql.run(text, folder, limits)
-    if told["kind"] == "pandas":
-        from prepsql.sandbox.child import program
-
-        return program.run(text, folder, limits)
+    if told["kind"] in ("sql", "pandas"):
+        return _candidate(told["kind"], text, folder, limits, several=options.get("several", False))
     if len(text) > SCRIPT_CHARACTERS:
         raise Fault(
             Report(
@@ -82,6 +76,18 @@ def _run(told: Mapping[str, Any], limits: Limits) -> Report:
     from prepsql.sandbox.child import scalar
 
     return scalar.run(text, folder, options["returns"])
+
+
+def _candidate(kind: str, text: str, folder: Path, limits: Limits, *, several: bool) -> Report:
+    if kind == "sql":
+        from prepsql.sandbox.child.sql import run
+    else:
+        from prepsql.sandbox.child.program import run
+    if not several:
+        return run(text, folder, limits)
+    from prepsql.sandbox.child.several import run_sets
+
+    return run_sets(run, text, folder, limits)
 
 
 def _open_usage() -> int | None:
