@@ -16,7 +16,8 @@ from prepsql.translate.terms import Terms
 class Translates(Protocol):
     """Writes a draft of code; origins in `avoid` become script steps. Raises NotTranslatable."""
 
-    def __call__(self, code: str, inputs: Path, avoid: frozenset[str] = frozenset()) -> Draft: ...
+    def __call__(self, code: str, inputs: Path, avoid: frozenset[str] = frozenset()) -> Draft:
+        """Return the draft."""
 
 
 class Witness(Protocol):
@@ -25,9 +26,8 @@ class Witness(Protocol):
     It runs the code on the `inputs`, in the sandbox. An origin whose table can't be had is left out.
     """
 
-    def __call__(
-        self, code: str, inputs: Path, origins: Sequence[str], out: Path, terms: Terms
-    ) -> Mapping[str, Path]: ...
+    def __call__(self, code: str, inputs: Path, origins: Sequence[str], out: Path, terms: Terms) -> Mapping[str, Path]:
+        """Return the files."""
 
 
 @dataclass(frozen=True)

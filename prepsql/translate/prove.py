@@ -9,17 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import duckdb
-
-from prepsql.compare import workspace
 from prepsql.errors import PrepsqlError, WorkflowError
 from prepsql.scratch import scratch_folder
 from prepsql.translate import graph
 from prepsql.translate.draft import Draft
 from prepsql.translate.own import Case
-from prepsql.translate.same import compare_file
+from prepsql.translate.same import Pair, compare_files
 from prepsql.translate.terms import Terms
-from prepsql.translate.translation import OutputProof, Proof, Verdict
+from prepsql.translate.translation import GIVEN, OutputProof, Proof, Verdict
 from prepsql.workflow import Problem, Workflow
 
 _STEP = re.compile(r"step '(\w+)'")
@@ -45,28 +42,27 @@ def prove_case(draft: Draft, case: Case, terms: Terms) -> Proof:
         try:
             Workflow(draft.document).run(case.inputs, out, **terms.options)
         except PrepsqlError as wrong:
-            flag = _flag(draft, failed_steps(wrong))
+            flag = case.name != GIVEN and _flag(draft, failed_steps(wrong))
             verdict = Verdict.FLAGGED if flag else Verdict.FAILED
             return Proof(case.name, verdict, message=_line(str(wrong)), edge=case.edge)
-        with workspace() as con:
-            compared = [_flagged(draft, proof) for proof in compare_outputs(con, draft, case.own, out)]
+        compared = compare_outputs(draft, case.own, out)
+    if case.name != GIVEN:
+        compared = [_flagged(draft, proof) for proof in compared]
     worst = next((verdict for verdict in _WORST if any(p.verdict is verdict for p in compared)), Verdict.EQUAL)
     message = next((f"{p.path}: {p.message}" for p in compared if p.verdict is worst and p.message), "")
     return Proof(case.name, worst, tuple(compared), message, case.edge)
 
 
-def compare_outputs(con: duckdb.DuckDBPyConnection, draft: Draft, own: Path, made: Path) -> list[OutputProof]:
+def compare_outputs(draft: Draft, own: Path, made: Path) -> list[OutputProof]:
     """Compare all outputs of a workflow, in the folder `made`, with the code's own; one that only one has differs."""
     expected = {path.name for path in own.glob("output_*.csv")}
     found = {path for path, _ in graph.outputs(draft.document["nodes"])}
-    proofs = []
-    for path in sorted(expected | found):
-        if path in expected and path in found:
-            proofs.append(compare_file(con, path, own / path, made / path, draft.ordered.get(path, ())))
-        else:
-            who = "the workflow doesn't write it" if path in expected else "the code doesn't write it"
-            proofs.append(OutputProof(path, Verdict.DIFFERENT, 0, who))
-    return proofs
+    pairs = [Pair(path, own / path, made / path, draft.ordered.get(path, ())) for path in sorted(expected & found)]
+    proofs = compare_files(pairs)
+    for path in sorted(expected ^ found):
+        who = "the workflow doesn't write it" if path in expected else "the code doesn't write it"
+        proofs.append(OutputProof(path, Verdict.DIFFERENT, 0, who))
+    return sorted(proofs, key=lambda proof: proof.path)
 
 
 def failed_steps(wrong: Exception) -> set[str]:

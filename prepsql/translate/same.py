@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 import csv
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 
 import duckdb
 
+from prepsql.compare import workspace
 from prepsql.compare.config import TableConfig
 from prepsql.compare.policy import POLICIES
 from prepsql.compare.reading import RawTable, load_output
@@ -17,11 +18,14 @@ from prepsql.compare.tables import compare_tables
 from prepsql.compare.types import common_type
 from prepsql.compare.words import listed
 from prepsql.errors import ReadError
-from prepsql.sqltext import create_as, literal, named, quote, select
+from prepsql.sqltext import create_as, named, quote, select
 from prepsql.translate.translation import OutputProof, Verdict
 
 _PLACE = "row"
-_SORTED = Template("SELECT *, row_number() OVER (ORDER BY $keys, rowid) AS $place FROM $side ORDER BY $place")
+_SORTED = Template("""
+SELECT *, CAST(row_number() OVER (ORDER BY $keys, rowid) AS VARCHAR) AS $place FROM $side
+ORDER BY $keys, rowid
+""")
 _ALIKE = Template("""
 SELECT count(*) FROM (SELECT $cell AS cell, count(*) AS n FROM gold GROUP BY ALL) AS g
 FULL JOIN (SELECT $cell AS cell, count(*) AS n FROM candidate GROUP BY ALL) AS c
@@ -30,42 +34,68 @@ ON g.cell IS NOT DISTINCT FROM c.cell AND g.n = c.n WHERE g.n IS NULL OR c.n IS 
 _NUMBER = Template("CAST(printf('%.8e', norm_number($cell)) AS DOUBLE)")
 
 
-def compare_file(
-    con: duckdb.DuckDBPyConnection, path: str, own: Path, made: Path, ordered: Sequence[str] = (), *,
-    columns: Sequence[str] | None = None,
-) -> OutputProof:  # fmt: skip
-    """Compare a workflow's file with the code's `own`, on a `workspace`; `path` names the output in the proof.
+@dataclass(frozen=True)
+class Pair:
+    """A file of a workflow's and the code's own of the same name.
 
-    Equal are files with the same columns in the same order, whose rows agree one after the other: cells as `strict` has
-    it, of types that all cells of both sides have. Where they agree once both are sorted, they are `reordered`, unless
-    the code puts its rows in order by the columns `ordered` and these stand otherwise. With `columns` only those are
+    `ordered` are columns by which the code puts its rows in order, where it does. With `columns` only those are
     compared, wherever they stand.
     """
-    if own.read_bytes() == made.read_bytes():
-        return OutputProof(path, Verdict.EQUAL, _rows(own))
+
+    path: str
+    own: Path
+    made: Path
+    ordered: Sequence[str] = ()
+    columns: Sequence[str] | None = None
+
+
+def compare_files(pairs: Sequence[Pair]) -> list[OutputProof]:
+    """Compare each pair of files.
+
+    Equal are files with the same columns in the same order, whose rows agree one after the other: cells as `strict` has
+    it, of types that all cells of the code's file have. Where they agree once both are sorted, they are `reordered`,
+    unless the code puts its rows in order and they stand otherwise (rows equal by that order may change places).
+    """
+    same = {pair.path: pair.own.read_bytes() == pair.made.read_bytes() for pair in pairs}
+    if all(same.values()):
+        return [_same(pair) for pair in pairs]
+    with workspace() as con:
+        return [_same(pair) if same[pair.path] else _compare(con, pair) for pair in pairs]
+
+
+def _same(pair: Pair) -> OutputProof:
+    with pair.own.open(encoding="utf-8", errors="replace", newline="") as file:
+        rows = sum(1 for record in csv.reader(file) if record)
+    return OutputProof(pair.path, Verdict.EQUAL, max(0, rows - 1))
+
+
+def _compare(con: duckdb.DuckDBPyConnection, pair: Pair) -> OutputProof:
+    path, columns = pair.path, pair.columns
     try:
-        tables = load_output(con, "gold", own), load_output(con, "candidate", made)
+        tables = load_output(con, "gold", pair.own), load_output(con, "candidate", pair.made)
     except ReadError as wrong:
         return OutputProof(path, Verdict.DIFFERENT, 0, str(wrong))
-    gold, candidate = tables
-    names = list(gold.columns) if columns is None else list(columns)
+    fault = _form_fault(*tables, columns)
+    if fault:
+        return OutputProof(path, Verdict.DIFFERENT, tables[0].rows, fault)
+    names = list(tables[0].columns if columns is None else columns)
+    if not names or not tables[0].rows:
+        return OutputProof(path, Verdict.EQUAL, tables[0].rows)
+    return _Rows(con, path, tables, names).proof(pair.ordered)
+
+
+def _form_fault(gold: RawTable, candidate: RawTable, columns: Sequence[str] | None) -> str:
+    """Return what is wrong with columns and number of rows, if something is."""
+    names = list(gold.columns if columns is None else columns)
     lacking = [name for name in names if name not in candidate.columns]
     extra = [name for name in candidate.columns if name not in names] if columns is None else []
-    wrong = f"it lacks column {listed(lacking)}" if lacking else f"column {listed(extra)} is too much" if extra else ""
-    if not wrong and columns is None and names != list(candidate.columns):
-        wrong = f"its columns stand in another order: {', '.join(candidate.columns)}; the code's are {', '.join(names)}"
-    if not wrong and gold.rows != candidate.rows:
-        wrong = f"it has {candidate.rows:,} rows, the code's {gold.rows:,}"
-    if wrong:
-        return OutputProof(path, Verdict.DIFFERENT, gold.rows, wrong)
-    if not names or not gold.rows:
-        return OutputProof(path, Verdict.EQUAL, gold.rows)
-    return _Rows(con, path, tables, names).proof(ordered)
-
-
-def _rows(path: Path) -> int:
-    with path.open(encoding="utf-8", errors="replace", newline="") as file:
-        return max(0, sum(1 for record in csv.reader(file) if record) - 1)
+    if lacking or extra:
+        return f"it lacks column {listed(lacking)}" if lacking else f"column {listed(extra)} is too much"
+    if columns is None and names != list(candidate.columns):
+        return f"its columns stand in another order: {', '.join(candidate.columns)}; the code's are {', '.join(names)}"
+    if gold.rows != candidate.rows:
+        return f"it has {candidate.rows:,} rows, the code's {gold.rows:,}"
+    return ""
 
 
 class _Rows:
@@ -106,7 +136,7 @@ class _Rows:
         try:
             compared = [(self.place, "number")]
             compared += [(n, t) for n, t in zip(self.names, self.types, strict=True) if n in names]
-            columns = {name: cell for name, cell in zip(self.names, self.cells, strict=True)} | {self.place: self.place}
+            columns = dict(zip(self.names, self.cells, strict=True)) | {self.place: self.place}
             raw = RawTable(columns, self.tables[0].rows), RawTable(columns, self.tables[1].rows)
             config = TableConfig((self.place,), tuple(compared))
             found = compare_tables(self.con, self.path, config, raw, [POLICIES["strict"]], 1)["strict"]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
+from prepsql.errors import WriteError
 from prepsql.workflow import Workflow
 
 GIVEN = "given"
 """The name of the proof on the inputs as they are."""
+UNPROVEN = "NOT PROVEN"
 
 
 class Verdict(StrEnum):
@@ -121,6 +125,25 @@ class Translation:
     def script_characters(self) -> int:
         """The characters of all scripts."""
         return sum(script.characters for script in self.scripts)
+
+    def save(self, path: str | Path) -> None:
+        """Write the workflow as JSON, whole or not at all; one that isn't proven says so in its name.
+
+        Raises WriteError where the file can't be written.
+        """
+        document = dict(self.workflow.document)
+        if not self.proven:
+            document["name"] = f"{document.get('name', '')} ({UNPROVEN})".strip()
+        path = Path(path)
+        part = path.with_name(f".{path.name}.{os.getpid()}.part")
+        try:
+            Workflow(document).save(part)
+            part.replace(path)
+        except OSError as bad:
+            part.unlink(missing_ok=True)
+            raise WriteError(
+                f"{path}: can't be written ({bad.strerror or bad}); name a file in a folder that is there"
+            ) from bad
 
     def to_dict(self) -> dict[str, Any]:
         """Return the translation as plain values, for JSON."""

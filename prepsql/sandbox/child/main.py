@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import importlib
 import os
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -79,15 +80,13 @@ def _run(told: Mapping[str, Any], limits: Limits) -> Report:
 
 
 def _candidate(kind: str, text: str, folder: Path, limits: Limits, *, several: bool) -> Report:
-    if kind == "sql":
-        from prepsql.sandbox.child.sql import run
-    else:
-        from prepsql.sandbox.child.program import run
+    language = importlib.import_module(f"prepsql.sandbox.child.{'sql' if kind == 'sql' else 'program'}")
+    once: Callable[[str, Path, Limits], Report] = language.run
     if not several:
-        return run(text, folder, limits)
+        return once(text, folder, limits)
     from prepsql.sandbox.child.several import run_sets
 
-    return run_sets(run, text, folder, limits)
+    return run_sets(once, text, folder, limits)
 
 
 def _open_usage() -> int | None:
