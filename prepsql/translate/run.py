@@ -65,9 +65,10 @@ def _folder(inputs: str | Path | Sequence[str | Path], scratch: Path) -> Path:
 
 @dataclass(frozen=True)
 class Attempt:
-    """One draft, polished where that leaves its outputs as they are, and its proofs so far."""
+    """One draft, as it was `written` and polished where that keeps its outputs, and its proofs so far."""
 
     draft: Draft
+    written: Draft
     proofs: tuple[Proof, ...]
 
     @property
@@ -122,20 +123,25 @@ class Search:
         self.gave_way = self.gave_way[: best[1]]
         return best[0]
 
-    def _attempt(self, draft: Draft, given: Case) -> Attempt:
+    def _attempt(self, written: Draft, given: Case) -> Attempt:
         """Prove a draft as polished; where that isn't sound but the draft is, as it was written."""
-        polished = polish(draft, self.inputs)
-        first = self._proven(polished, given)
-        if first.against is None or polished == draft:
+        polished = polish(written, self.inputs)
+        first = self._proven(polished, written, given)
+        if first.against is None or polished == written:
             return first
-        second = self._proven(draft, given)
-        return second if second.rank > first.rank else first
+        (again,) = prove(written, [self._case(first.against, given)], self.terms)
+        if not again.sound:
+            return first
+        return max(first, self._proven(written, written, given), key=lambda attempt: attempt.rank)
 
-    def _proven(self, draft: Draft, given: Case) -> Attempt:
+    def _proven(self, draft: Draft, written: Draft, given: Case) -> Attempt:
         (proof,) = prove(draft, [given], self.terms)
         if not proof.sound:
-            return Attempt(draft, (proof,))
-        return Attempt(draft, (proof, *prove(draft, self._cases(), self.terms)))
+            return Attempt(draft, written, (proof,))
+        return Attempt(draft, written, (proof, *prove(draft, self._cases(), self.terms)))
+
+    def _case(self, proof: Proof, given: Case) -> Case:
+        return given if proof.inputs == GIVEN else next(c for c in self._cases() if c.name == proof.inputs)
 
     def _cases(self) -> Sequence[Case]:
         if self._perturbed is None:
@@ -145,8 +151,8 @@ class Search:
     def _culprits(self, attempt: Attempt, given: Case) -> dict[str, str]:
         proof = attempt.against
         assert proof is not None
-        case = given if proof.inputs == GIVEN else next(c for c in self._cases() if c.name == proof.inputs)
-        return culprits(attempt.draft, case, proof, self.front, self.code, self.terms)
+        case = self._case(proof, given)
+        return culprits(attempt.written, case, proof, self.front, self.code, self.terms)
 
 
 def _translation(

@@ -20,7 +20,7 @@ def task_document(task: str) -> dict[str, Any]:
     """Return a bundled task's own workflow, its inputs named as a front end names them."""
     document: dict[str, Any] = json.loads((TASKS / task / "workflow.json").read_text(encoding="utf-8"))
     for node in document["nodes"].values():
-        if node["kind"] == "input":
+        if "path" in node["params"] and node["kind"] == "input":
             node["params"]["path"] = Path(node["params"]["path"]).name
     return document
 
