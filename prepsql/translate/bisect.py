@@ -42,7 +42,8 @@ def _first_unlike(draft: Draft, case: Case, front: FrontEnd, code: str, terms: T
         made = _tables(draft, points, case, scratch / "made", terms)
         proofs = compare_files([_pair(origin, own[origin], made[origin]) for origin in made])
     unlike = {proof.path: proof for proof in proofs if proof.verdict is Verdict.DIFFERENT}
-    unlike = unlike or {proof.path: proof for proof in proofs if proof.verdict is Verdict.REORDERED}
+    if front.in_order and not unlike:
+        unlike = {proof.path: proof for proof in proofs if proof.verdict is Verdict.REORDERED}
     return {origin: proof.message for origin, proof in unlike.items() if not _before(nodes, points, origin, unlike)}
 
 

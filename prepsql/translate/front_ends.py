@@ -32,11 +32,15 @@ class Witness(Protocol):
 
 @dataclass(frozen=True)
 class FrontEnd:
-    """What turns one language into drafts, and what tells its own tables, where something does."""
+    """What turns one language into drafts, and what tells its own tables, where something does.
+
+    `in_order`: the rows of all its tables have an order that the code determines.
+    """
 
     language: Language
     translate: Translates
     witness: Witness | None = None
+    in_order: bool = False
 
 
 # where each front end lives: the module, its function, and that of its witness
@@ -50,4 +54,5 @@ def front_end(language: Language) -> FrontEnd:
     """Return the front end of a language; it loads when first asked for."""
     module, function, beside, witness = _PLACES[language]
     translate = getattr(importlib.import_module(module), function)
-    return FrontEnd(language, translate, getattr(importlib.import_module(beside), witness, None))
+    tells = getattr(importlib.import_module(beside), witness, None)
+    return FrontEnd(language, translate, tells, in_order=language == "pandas")

@@ -117,7 +117,7 @@ class Search:
             new = {origin: why for origin, why in found.items() if origin not in avoid}
             if not new:
                 break
-            avoid |= new.keys()
+            avoid = avoid.union(new)
             self.gave_way += [GaveWay(origin, attempt.against.inputs, why) for origin, why in new.items()]
         assert best is not None
         self.gave_way = self.gave_way[: best[1]]
