@@ -54,12 +54,24 @@ def _pierced(rows: Rows, chance: random.Random) -> Rows:
     return pierced
 
 
+def _emptier(rows: Rows, chance: random.Random) -> Rows:
+    """Empty a few cells of columns in which some are empty already."""
+    width = min(map(len, rows))
+    loose = {j for j in range(width) for row in rows if not row[j].strip()}
+    emptier = [list(row) for row in rows]
+    places = [(i, j) for i, row in enumerate(rows) for j in sorted(loose) if row[j]]
+    for i, j in chance.sample(places, min(len(places), max(1, round(len(places) * _EMPTIED)))):
+        emptier[i][j] = ""
+    return emptier if width > 1 else rows
+
+
 PERTURBATIONS: Sequence[Perturbation] = (
     Perturbation("half of the rows", _sampled(0.5, 2)),
     Perturbation("a tenth of the rows", _sampled(0.1, 2), small=True),
     Perturbation("rows shuffled", _shuffled),
     Perturbation("rows doubled", _doubled),
-    Perturbation("cells emptied", _pierced),
+    Perturbation("more of the empty cells", _emptier),
+    Perturbation("any cells emptied", _pierced),
     Perturbation("one row", lambda rows, chance: rows[:1], edge=True, small=True),
     Perturbation("no rows", lambda rows, chance: [], edge=True, small=True),
 )

@@ -43,7 +43,7 @@ def test_what_is_no_delimited_text_is_copied(tmp_path: Path) -> None:
 def test_each_perturbation_is_what_its_name_says(tmp_path: Path) -> None:
     inputs = tmp_path / "inputs"
     inputs.mkdir()
-    given = [[str(i), f"n{i}", "x"] for i in range(40)]
+    given = [[str(i), f"n{i}", "x" if i % 4 else ""] for i in range(40)]
     (inputs / "input_01.csv").write_text("id,name,note\n" + "".join(f"{','.join(row)}\n" for row in given))
     made = {p.perturbation.name: p.folder for p in perturb([inputs / "input_01.csv"], tmp_path / "made")}
     assert list(made) == [perturbation.name for perturbation in PERTURBATIONS]
@@ -58,10 +58,16 @@ def test_each_perturbation_is_what_its_name_says(tmp_path: Path) -> None:
     assert sorted(rows["rows shuffled"]) == sorted(given)
     assert rows["rows doubled"] == given + given
     assert (rows["one row"], rows["no rows"]) == (given[:1], [])
-    pierced = [(a, b) for row, old in zip(rows["cells emptied"], given, strict=True)
-               for a, b in zip(row, old, strict=True) if a != b]  # fmt: skip
-    assert 0 < len(pierced) <= 4
-    assert {a for a, _ in pierced} == {""}
+    for name, columns in (("any cells emptied", {0, 1, 2}), ("more of the empty cells", {2})):
+        emptied = [
+            (place, cell)
+            for row, old in zip(rows[name], given, strict=True)
+            for place, (cell, before) in enumerate(zip(row, old, strict=True))
+            if cell != before
+        ]
+        assert 0 < len(emptied) <= 4
+        assert {cell for _, cell in emptied} == {""}
+        assert {place for place, _ in emptied} <= columns
 
     again = {p.perturbation.name: p.folder for p in perturb([inputs / "input_01.csv"], tmp_path / "again")}
     for name, folder in made.items():
