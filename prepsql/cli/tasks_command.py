@@ -9,10 +9,10 @@ import click
 from rich.table import Table
 
 from prepsql.cli.shared import jobs_option, json_option, progress, show, show_json
-from prepsql.compare.words import many
 from prepsql.evaluate.check import check_task, coverage_gaps, describe
 from prepsql.evaluate.suites import BUNDLED, own_suite
 from prepsql.evaluate.task import IRREGULARITY_PATTERNS, Task
+from prepsql.tables import plural
 
 _suite_option = click.option(
     "--suite", default=BUNDLED, show_default=True, metavar="SUITE", help="'bundled' or a folder of task folders."
@@ -50,7 +50,7 @@ def list_tasks(suite: str, as_json: bool) -> None:
         asked = str(sum(row["ambiguities"].values()))
         table.add_row(row["task"], row["domain"], str(row["steps"]), " ".join(row["patterns"]), asked)
     show(table)
-    show(f"\n{many(len(rows), 'task')} in {opened.root}")
+    show(f"\n{plural(len(rows), 'task')} in {opened.root}")
     show("irregular: " + ", ".join(f"{k} {v}" for k, v in IRREGULARITY_PATTERNS.items()))
 
 
@@ -74,7 +74,7 @@ def check(names: tuple[str, ...], suite: str, jobs: int) -> None:
 
         found = dict(zip((task.id for task in tasks), pool.map(one, tasks), strict=True))
     for task, problems in found.items():
-        click.echo(f"{task}: {'whole' if not problems else many(len(problems), 'problem')}")
+        click.echo(f"{task}: {'whole' if not problems else plural(len(problems), 'problem')}")
         for problem in problems:
             click.echo(f"  {problem}")
     if suite == BUNDLED and not names:

@@ -103,7 +103,7 @@ def _lines(file: FileComparison) -> list[str]:
     if file.error_type and file.matched is None:
         lines.append(file.message)
     if file.gold_rows is not None and file.candidate_rows is not None:
-        lines.append(f"rows: gold {file.gold_rows}, candidate {file.candidate_rows}")
+        lines.append(f"rows: gold {file.gold_rows:,}, candidate {file.candidate_rows:,}")
     if file.matched is not None:
         near = f" ({file.near} of them by a near number)" if file.near else ""
         lines.append(f"matched {file.matched}{near}, missing {file.missing}, extra {file.extra}")

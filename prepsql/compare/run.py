@@ -12,8 +12,9 @@ from prepsql.compare.policy import Policy, find_policy
 from prepsql.compare.result import Comparison, FileComparison
 from prepsql.compare.session import workspace
 from prepsql.compare.tables import as_raw, compare_output, compare_tables, csv_names, gold_files, load_files
-from prepsql.compare.words import listed, many
+from prepsql.compare.words import listed
 from prepsql.errors import InputError
+from prepsql.tables import plural
 
 
 def compare(
@@ -133,8 +134,8 @@ def _forgiven(policy: Policy, files: Sequence[FileComparison]) -> str:
     within = "within the tolerance of the column" if policy.own_tolerance else f"within {policy.relative:.0%}"
     said = []
     if cells:
-        said.append(f"{many(cells, 'cell')} {'differs' if cells == 1 else 'differ'} {within.replace('%', ' %')}")
+        said.append(f"{plural(cells, 'cell')} {'differs' if cells == 1 else 'differ'} {within.replace('%', ' %')}")
     if keys:
         how = "the nearest" if policy.alignment == "nearest" else "one within 2 %"
-        said.append(f"{many(keys, 'key')} paired with {how}")
+        said.append(f"{plural(keys, 'key')} paired with {how}")
     return ", ".join(said)

@@ -14,7 +14,8 @@ from prepsql.compare.facts import SIDES, Disorder, Facts
 from prepsql.compare.policy import Policy
 from prepsql.compare.reading import RawTable
 from prepsql.compare.result import ColumnComparison, Example, FileComparison, RowExample
-from prepsql.compare.words import key_shown, listed, many
+from prepsql.compare.words import key_shown, listed
+from prepsql.tables import plural
 
 _COUNTS = """
 SELECT col, count(*), max(error) FILTER (isfinite(error)) FROM differences_{policy} GROUP BY col"""
@@ -80,7 +81,7 @@ class Reader:
                 return (
                     "NON_UNIQUE_KEY",
                     "",
-                    f"{many(count, 'key')} of several rows in {side}{_first(table.duplicate_examples)}",
+                    f"{plural(count, 'key')} of several rows in {side}{_first(table.duplicate_examples)}",
                 )
         if published and facts.stop is not None:
             what = {"missing_key": "no", "multiple_matches": "several"}[facts.stop.reason]
@@ -92,7 +93,7 @@ class Reader:
             )
         if table.missing:
             shown = _first(table.missing_examples)
-            return "KEY_MISMATCH", "missing_key", f"{many(table.missing, 'gold row')} without a partner{shown}"
+            return "KEY_MISMATCH", "missing_key", f"{plural(table.missing, 'gold row')} without a partner{shown}"
         disorder = facts.near_disorder if self.nearest else facts.disorder
         if not published and disorder:
             return "KEY_MISMATCH", "row_order", self._disorder(disorder)
@@ -101,7 +102,7 @@ class Reader:
     def _disorder(self, found: Disorder) -> str:
         key = key_shown(self._keys("gold", [found.gold_row])[found.gold_row])
         return (
-            f"{many(found.rows, 'row')} out of gold's order, which the config asks for; first {key} (row"
+            f"{plural(found.rows, 'row')} out of gold's order, which the config asks for; first {key} (row"
             f" {found.gold_row + 1} of gold): in row {found.candidate_row + 1} of the candidate, before the row that it"
             f" follows in gold (candidate row {found.before + 1})"
         )
@@ -111,7 +112,7 @@ class Reader:
         if not wrong:
             return "", "", ""
         names = listed([column.name for column in wrong])
-        message = f"{many(sum(column.differing for column in wrong), 'differing cell')} in {names}"
+        message = f"{plural(sum(column.differing for column in wrong), 'differing cell')} in {names}"
         if self.policy.evaluator_faults and self._one(_FIRST_IS_UNKNOWN) == (True,):
             return "ALIGNMENT_ERROR", "", f"{message}; the first holds an unknown truth word"
         return "VALUE_MISMATCH", "", message

@@ -6,11 +6,6 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 
-def many(count: int, what: str) -> str:
-    """Return `1 row` or `3 rows`."""
-    return f"{count} {what}" + ("" if count == 1 else "s")
-
-
 def listed(names: Sequence[str], most: int = 5) -> str:
     """Return names for a message, the first ones where there are many."""
     shown = ", ".join(map(repr, names[:most]))

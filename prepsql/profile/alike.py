@@ -11,6 +11,7 @@ from typing import NamedTuple
 import duckdb
 
 from prepsql.profile.groups import Value, is_clean, likeliness
+from prepsql.profile.names import about_same, fold_name, is_placeholder
 from prepsql.profile.near import near_sql
 from prepsql.profile.slips import NEAR, Slip, is_likely
 from prepsql.profile.spelling import values_name
@@ -139,7 +140,7 @@ def _column_pairs(con: duckdb.DuckDBPyConnection, keys: str, scans: Sequence[Sca
     shared: dict[tuple[int, int, int, int], int] = {
         (*left, *right): 0
         for left, right in combinations(sorted(sizes), 2)
-        if max(sizes[left], sizes[right]) <= _FEW and _name(scans, *left) == _name(scans, *right) != ""
+        if max(sizes[left], sizes[right]) <= _FEW and _are_called_alike(scans, left, right)
     }
     for *pair, count in con.execute(_SHARED_KEYS.substitute(keys=keys, common=_COMMON)).fetchall():
         left, right = tuple(pair[:2]), tuple(pair[2:])
@@ -150,9 +151,13 @@ def _column_pairs(con: duckdb.DuckDBPyConnection, keys: str, scans: Sequence[Sca
     return sorted(pair for pair, values in zip(best, upto, strict=True) if values <= _MOST_VALUES)
 
 
-def _name(scans: Sequence[Scan], scan: int, place: int) -> str:
-    name = "".join(filter(str.isalnum, scans[scan].columns[place].name.lower()))
-    return "" if name.startswith("unnamed") else name
+def _are_called_alike(scans: Sequence[Scan], left: tuple[int, int], right: tuple[int, int]) -> bool:
+    (table, one), (other_table, other) = (
+        (scans[at].subject.table, scans[at].columns[place].name) for at, place in (left, right)
+    )
+    alike = not is_placeholder(one) and fold_name(one) == fold_name(other)
+    # of one table, columns of one name are of one thing
+    return alike and (left[0] == right[0] or about_same(table, one, other_table, other) is not False)
 
 
 def _is_slip(left: Sequence[str], right: Sequence[str]) -> bool:

@@ -13,6 +13,7 @@ import duckdb
 
 from prepsql.profile.attempts import words_of
 from prepsql.profile.cells import cells_name, column_types, make_cells, mostly_distinct, values_name
+from prepsql.profile.extents import DAYS_SQL, extent, orders, unread
 from prepsql.profile.facts_sql import (
     APPROXIMATE,
     COUNTS_SQL,
@@ -46,7 +47,7 @@ _LETTER = re.compile("[aA…]")
 _ONE_COLUMN = Template("(FROM $cells WHERE position = $position)")
 # what COUNTS_SQL gives, in its order
 _COUNTED = (
-    "minimum", "maximum", "shortest", "longest", "mean_length", "padded", "doubled", "invisible", "non_ascii",
+    "first_text", "last_text", "shortest", "longest", "mean_length", "padded", "doubled", "invisible", "non_ascii",
 )  # fmt: skip
 Rows = dict[int, list[tuple[Any, ...]]]
 
@@ -113,13 +114,20 @@ def scan(subject: Subject) -> Scan:
     asker.make("shapes", SHAPES_SQL, mask=mask, invisible=INVISIBLE, padded=PADDED, doubled=DOUBLED)
     counted = _counted(subject, asker, apart)
     numbers, readings = _numbers(subject, counted, asker), _readings(subject, counted, asker)
+    known = [replace(c, numbers=numbers.get(c.position), readings=readings.get(c.position, ())) for c in counted]
+    days = asker.ask(DAYS_SQL, **orders(some)) if (some := unread(known)) else {}
     columns = (
         Column(column.name, column.position, column.rows, error=asker.errors[column.position])
         if column.position in asker.errors
-        else replace(column, numbers=numbers.get(column.position), readings=readings.get(column.position, ()))
-        for column in counted
+        else _with_ends(column, days.get(column.position, []))
+        for column in known
     )
     return Scan(subject, tuple(columns), cells_name(subject), values_name(subject))
+
+
+def _with_ends(column: Column, days: Sequence[tuple[str, str]]) -> Column:
+    minimum, maximum = extent(column) or next(iter(days), (None, None))
+    return replace(column, minimum=minimum, maximum=maximum)
 
 
 def _counted(subject: Subject, asker: _Asker, apart: Mapping[int, int]) -> list[Column]:

@@ -44,6 +44,8 @@ class Header:
 def unnamed(table: Table) -> tuple[bool, ...]:
     """Return for each column whether it has no name of its own, but one that the reader or pandas gave it.
 
+    By its name alone that can't be told (see `is_placeholder`): a file may well call a column Column 1.
+
     Columns of cells beyond the header's are not among them: those are long rows.
     """
     empty = table.ledger.of("empty header") is not None

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from string import Template
 
+from prepsql.profile.date_order import order_of
 from prepsql.profile.join_score import JoinSide
+from prepsql.profile.names import fold_name
 from prepsql.profile.result import MISSING, Column
-from prepsql.profile.stack import fold_name
 from prepsql.profile.subject import Scan, helper, positions
 from prepsql.sqltext import literal, quote
 
@@ -35,7 +36,7 @@ FROM (
       {'norm': 'parse_number', 'text': CASE WHEN kind IN ('integer', 'decimal', 'number', 'digits')
         THEN CAST(coalesce(TRY_CAST(tidy AS DOUBLE), parse_number(tidy)) AS VARCHAR) END},
       {'norm': 'parse_any_date', 'text': CASE WHEN kind IN ('date', 'timestamp')
-        THEN CAST(parse_any_date(tidy, CASE position $orders ELSE 'dmy' END) AS VARCHAR) END},
+        THEN CAST(parse_any_date(tidy, CASE position $orders ELSE 'ymd' END) AS VARCHAR) END},
       {'norm': 'keep_digits', 'text': CASE WHEN kind IN ('integer', 'digits', 'number', 'text')
         AND length(keep_digits(tidy)) >= 3 THEN keep_digits(tidy) END}], recursive := true)
   FROM cells)
@@ -75,11 +76,6 @@ def load_keys(scans: Sequence[Scan]) -> dict[tuple[int, int], JoinSide]:
     return sides
 
 
-def date_order(column: Column) -> str:
-    """Return in which order the dates of a column are read: the one that fits most of its cells."""
-    return column.readings[0].order if column.readings else "dmy"
-
-
 def _may_join(column: Column, others: set[str]) -> bool:
     if column.error or not column.said or column.type in ("empty", "boolean", "time"):
         return False
@@ -93,7 +89,7 @@ def _is_short(column: Column) -> bool:
 
 
 def _insert(template: Template, number: int, scan: Scan, columns: Sequence[Column]) -> str:
-    orders = (f"WHEN {column.position} THEN {literal(date_order(column))}" for column in columns)
+    orders = (f"WHEN {column.position} THEN {literal(order_of(column).parts)}" for column in columns)
     query = template.substitute(
         side=number,
         cells=scan.cells_of(columns),

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import Template
 
-from prepsql.profile.join_keys import MARKS, TABLE, date_order, load_keys
-from prepsql.profile.join_score import JoinSide, name_likeness, score
+from prepsql.profile.date_order import order_of
+from prepsql.profile.join_keys import MARKS, TABLE, load_keys
+from prepsql.profile.join_score import JoinSide, may_be_chance, name_likeness, score
 from prepsql.profile.result import Join
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import drop, literal, quote
@@ -90,7 +91,7 @@ def joins(scans: Sequence[Scan]) -> tuple[Join, ...]:
 
 
 def _overlaps(scans: Sequence[Scan], sides: Mapping[tuple[int, int], JoinSide]) -> Iterable[_Pair]:
-    """Return every two columns that share values, once a normalisation."""
+    """Return every two columns that share values, and not by chance, once a normalisation."""
     con = scans[0].subject.con
     sizes = {tuple(at): size for *at, size in con.execute(_SIZES.substitute(table=quote(TABLE))).fetchall()}
     for *ends, overlap in con.execute(_OVERLAPS.substitute(table=quote(TABLE))).fetchall():
@@ -103,7 +104,8 @@ def _overlaps(scans: Sequence[Scan], sides: Mapping[tuple[int, int], JoinSide]) 
             whole = 0 if other[2] == "part" else 1
             both = (both[whole], max(both[whole], both[1 - whole]))
         share = overlap / min(both)
-        yield _Pair(left, one[2], right, other[2], overlap, share, score(left, right, norm, overlap, both))
+        if not may_be_chance(left, right, norm, overlap, both):
+            yield _Pair(left, one[2], right, other[2], overlap, share, score(left, right, norm, overlap, both))
 
 
 def _best(pairs: Iterable[_Pair]) -> list[_Pair]:
@@ -118,7 +120,7 @@ def _best(pairs: Iterable[_Pair]) -> list[_Pair]:
         for pair in alike[1:]:
             if pair.share > best.share + _RAISED and pair.score > best.score:
                 best = pair
-        same_name = name_likeness(best.left.column.name, best.right.column.name) == 1
+        same_name = name_likeness(best.left, best.right) == 1
         enough = best.share >= _SHARED_NAMED if same_name else best.share >= _SHARED and best.overlap > 1
         if enough and best.score >= _LEAST_SCORE:
             candidates.append(best)
@@ -198,7 +200,7 @@ def _cell(alias: str, end: JoinSide, norm: str) -> str:
     if norm == "lower":
         return f"lower(strip_space({cell}))"
     if norm == "parse_any_date":
-        return f"parse_any_date({cell}, {literal(date_order(end.column))})"
+        return f"parse_any_date({cell}, {literal(order_of(end.column).parts)})"
     if norm == "part":
         return f"list_transform(regexp_split_to_array({cell}, {literal(MARKS)}), lambda part: match_key(part))"
     return f"{norm}({cell})"

@@ -55,6 +55,7 @@ KINDS: dict[str, Kind] = {
     # formats
     "corrupted dates": Kind("FV", 2, "cells", "scores or ranges that a spreadsheet turned into dates"),
     "mixed date formats": Kind("FV", 2, "cells", "dates in more than one notation"),
+    "impossible dates": Kind("FV", 2, "cells", "dates that no calendar has, such as 30 February"),
     "ambiguous day and month": Kind("FV", 3, "cells", "no row decides which of day and month comes first"),
     "mixed time formats": Kind("FV", 2, "cells", "times in more than one notation"),
     "dates and numbers": Kind("FV", 2, "cells", "dates or times beside numbers in one column"),
@@ -70,6 +71,7 @@ KINDS: dict[str, Kind] = {
     "text in a typed column": Kind("FV", 3, "cells", "words in a column of numbers, dates or times"),
     "date text": Kind("FV", 4, "cells", "dates that are not ISO"),
     "time text": Kind("FV", 4, "cells", "times that are not ISO"),
+    "unix times": Kind("FV", 4, "cells", "moments as counts of seconds since 1970"),
     "offset timestamps": Kind("FV", 4, "cells", "moments with a zone or an offset"),
     "padding": Kind("FV", 4, "cells", "white space at the ends of most values"),
     "leading zeros": Kind("FV", 5, "cells", "digits with zeros in front: codes, not numbers"),

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from prepsql.profile.finding import Finding
+from prepsql.profile.finding import EXAMPLES, Example, Finding
+from prepsql.profile.words import named
 
 # in so many tables a kind of finding is told table by table
 _FEW = 3
+# of so many findings of a group the words are given, and so much of their columns' names
+_TOLD = 3
+_LONGEST = 30
 
 
 def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -48,6 +52,35 @@ class Group:
     def tables(self) -> tuple[str, ...]:
         """The tables, each once."""
         return tuple(dict.fromkeys(finding.table for finding in self.findings))
+
+    @property
+    def detail(self) -> str:
+        """What was seen: the words of one where all say the same, else those of the first few, each with its place."""
+        if len({finding.detail for finding in self.findings}) == 1:
+            return self.first.detail
+        at = [finding.column if len(self.columns) > 1 else finding.table for finding in self.findings[:_TOLD]]
+        told = [
+            f"{named(name or '', _LONGEST)}: {finding.detail}"
+            for name, finding in zip(at, self.findings, strict=False)
+            if finding.detail
+        ]
+        return "; ".join(told) + ("; …" if len(self.findings) > _TOLD else "")
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """Examples of the first, or of several findings one of each, a value once; at most EXAMPLES."""
+        if len(self.findings) == 1:
+            return self.first.examples
+        firsts: dict[str, Example] = {}
+        for finding in self.findings:
+            for example in finding.examples[:1]:
+                firsts.setdefault(example.value, example)
+        return tuple(firsts.values())[:EXAMPLES]
+
+    @property
+    def macros(self) -> tuple[str, ...]:
+        """What mends them, each once."""
+        return tuple(dict.fromkeys(finding.macro for finding in self.findings if finding.macro))
 
     @property
     def count(self) -> int:

@@ -133,17 +133,17 @@ def _finding(group: Group, several: bool) -> str:
     where = place(group.columns, group.tables, several)
     what = f"{first.pattern} {first.kind}" + (f", {where}" if where else "")
     parts = [f"{what}: {group.count:,} of {group.total:,} {first.unit}"]
-    if first.detail:
-        parts.append(told(first.detail, _WORDS))
+    if group.detail:
+        parts.append(told(group.detail, _WORDS))
     parts += _examples(group)
-    if first.macro:
-        parts.append(f"mend: {cut(first.macro, _VALUE)}")
+    if group.macros:
+        parts.append(f"mend: {cut(', '.join(group.macros), _VALUE)}")
     return "; ".join(parts)
 
 
 def _examples(group: Group) -> list[str]:
     shown = []
-    for example in group.first.examples[:_EXAMPLES]:
+    for example in group.examples[:_EXAMPLES]:
         line = f"line {example.line}" if example.line else ""
         if example.table != group.first.table or len(group.tables) > 1:
             line = f"{line} of {named(example.table)}".strip()

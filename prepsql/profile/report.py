@@ -89,14 +89,18 @@ def _print_finding(group: Group, several: bool, console: Console) -> None:
     if not below:
         line.append(" " * spare + count)
     console.print(line)
-    lines = [*below, told(first.detail, 200), _examples(group)]
-    for text in filter(None, [*lines, first.macro and f"mend: {cut(first.macro, 60)}"]):
+    lines = [*below, told(group.detail, 200), _examples(group)]
+    for text in filter(None, [*lines, _mend(group)]):
         console.print(Padding(Text(text, style="dim"), (0, 0, 0, 4)))
+
+
+def _mend(group: Group) -> str:
+    return f"mend: {cut(', '.join(group.macros), 60)}" if group.macros else ""
 
 
 def _examples(group: Group) -> str:
     shown = []
-    for example in group.first.examples[:_EXAMPLES]:
+    for example in group.examples[:_EXAMPLES]:
         other = example.table != group.first.table or len(group.tables) > 1
         of = f" of {named(example.table)}" if other else ""
         shown.append(quoted(example.value) + (f" (line {example.line:,}{of})" if example.line else ""))
@@ -142,9 +146,9 @@ def _values(column: Column) -> str:
         return " to ".join(span)
     if column.frequent:
         return ", ".join(f"{cut(frequent.value, 24)} {frequent.cells:,}×" for frequent in column.frequent[:3])
-    if column.type != "text" or column.minimum is None or column.maximum is None:
+    if column.type != "text" or column.first_text is None or column.last_text is None:
         return ""
-    return f"{cut(column.minimum, 24)} to {cut(column.maximum, 24)}"
+    return f"{cut(column.first_text, 24)} to {cut(column.last_text, 24)}"
 
 
 def _print_lines(title: str, what: str, lines: Sequence[str], console: Console) -> None:

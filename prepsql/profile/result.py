@@ -96,8 +96,9 @@ class Column:
     `kinds` counts cells by kind (CELL_KINDS); `type` is the kind of most cells that say something, numbers of all sorts
     together as integer, decimal or number, 'text' where no kind has four fifths, 'empty' where no cell says anything.
     `distinct` counts distinct values, '' left out; it is approximate where `exact` is false. Lengths are in characters
-    over filled cells. `minimum` and `maximum` are of text, in the order of code points, over filled cells. `error` says
-    why a column has no facts.
+    over filled cells. `minimum` and `maximum` are numbers in a column of numbers, ISO text in one of dates (None where
+    nobody knows what their digits mean), else, as `first_text` and `last_text` always, the first and the last of the
+    filled cells in the order of code points. `error` says why a column has no facts.
     """
 
     name: str
@@ -108,8 +109,10 @@ class Column:
     null_words: tuple[Frequent, ...] = ()
     distinct: int = 0
     exact: bool = True
-    minimum: str | None = None
-    maximum: str | None = None
+    minimum: str | float | None = None
+    maximum: str | float | None = None
+    first_text: str | None = None
+    last_text: str | None = None
     shortest: int = 0
     longest: int = 0
     mean_length: float = 0.0

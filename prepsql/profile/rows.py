@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from string import Template
 
 from prepsql.profile.finding import EXAMPLES, Example, Finding
-from prepsql.profile.subject import Scan, Subject
+from prepsql.profile.subject import Scan, SparseRows, Subject
 from prepsql.sqltext import quote
 
 # how long the text of a row is as an example, in characters
@@ -23,6 +23,9 @@ _ANY_CELL = Template("count_if($condition)")
 _TEXTS = Template("""SELECT rowid, concat_ws(' | ', $cells)
 FROM $table WHERE rowid IN ($rows) ORDER BY rowid""")
 _FILLED_CELL = Template("nullif(strip_space($column), '')")
+_SPARSE = Template("""SELECT count(*) FILTER (filled = 0), min(row, $kept) FILTER (filled = 0),
+  count(*) FILTER (filled = 1), max(row) FILTER (filled > 1)
+FROM (SELECT rowid AS row, $filled AS filled FROM $table)""")
 _WITHOUT = Template("SELECT * FROM $table\nWHERE NOT coalesce($condition, false)")
 
 
@@ -84,6 +87,19 @@ def row_finding(
         macro,
         subject.tables,
     )
+
+
+def sparse_rows(scan: Scan) -> SparseRows:
+    """Return the rows with at most one filled cell; asked once, and not at all where two columns are always filled."""
+    if "sparse rows" not in scan.known:
+        always = sum(not column.error and not column.unfilled for column in scan.columns)
+        found = SparseRows()
+        if always < 2 and scan.subject.rows:
+            query = _SPARSE.substitute(kept=EXAMPLES, filled=filled_count(scan), table=quote(scan.subject.name))
+            blank, rows, single, last = scan.subject.con.execute(query).fetchall()[0]
+            found = SparseRows(blank, tuple(rows or ()), single, last)
+        scan.known["sparse rows"] = found
+    return scan.known["sparse rows"]
 
 
 def filled_count(scan: Scan) -> str:

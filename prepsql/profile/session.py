@@ -14,10 +14,10 @@ from prepsql.session import session
 MACROS = (
     "capture", "cell_date_form", "cell_kind", "cell_number_form", "clean_text", "date_form_of", "date_skeleton",
     "first_filled", "first_number", "is_blank", "keep_digits", "map_value", "match_key", "may_be_date",
-    "may_be_number", "missing_to_null", "number_form_of", "ordinal", "parse_any_date", "parse_any_timestamp",
-    "parse_boolean", "parse_clock", "parse_duration", "parse_magnitude", "parse_month", "parse_number",
-    "quick_kind", "spelling_key", "split_list", "split_nth", "squeeze_space", "strip_html", "strip_space",
-    "text_between", "value_mask",
+    "may_be_number", "missing_to_null", "null_word_of", "number_form_of", "ordinal", "parse_any_date",
+    "parse_any_timestamp", "parse_boolean", "parse_clock", "parse_duration", "parse_magnitude", "parse_month",
+    "parse_number", "parse_percent", "quick_kind", "spelling_key", "split_list", "split_nth", "squeeze_space",
+    "strip_html", "strip_space", "text_between", "unix_to_timestamp", "value_mask",
 )  # fmt: skip
 
 

@@ -7,13 +7,13 @@ its column.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from string import Template
 
 import duckdb
 
+from prepsql.profile.names import fold_name, is_placeholder
 from prepsql.profile.subject import Subject, helper
 from prepsql.sqltext import create_as, named, quote, select
 from prepsql.tables import Table
@@ -24,8 +24,6 @@ _LEAST_SAME = 2
 # so many texts of the smaller set are shared by two columns that mean the same
 _SHARED = 0.3
 _SAMPLE = 1000
-# what readers call a column without a name
-_PLACEHOLDER = re.compile("(?:unnamed|column)[0-9]*")
 _TEXTS = Template("""SELECT DISTINCT lower(trim($column)) AS text FROM (FROM $table LIMIT $sample)
   WHERE regexp_matches($column, '\\p{L}')""")
 _SHARE = Template("""SELECT count(*) FILTER (l.text = r.text) / least(count(l.text), count(r.text))
@@ -49,16 +47,6 @@ def stack(con: duckdb.DuckDBPyConnection, tables: Sequence[Table]) -> list[Subje
 def unstacked(con: duckdb.DuckDBPyConnection, tables: Sequence[Table]) -> list[Subject]:
     """Return a subject a table, in their order."""
     return [_subject(con, [(table, tuple(range(len(table.columns))))]) for table in tables]
-
-
-def fold_name(name: str) -> str:
-    """Return a column's name in small letters without white space and marks; a name of marks alone stays."""
-    return "".join(filter(str.isalnum, name.casefold())) or name
-
-
-def is_placeholder(name: str) -> bool:
-    """Return whether a name is what readers call a column without one, such as Unnamed: 3."""
-    return _PLACEHOLDER.fullmatch(fold_name(name)) is not None
 
 
 def same_columns(first: Table, other: Table) -> tuple[int, ...]:

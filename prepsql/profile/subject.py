@@ -68,6 +68,20 @@ def positions(columns: Iterable[Column]) -> str:
 
 
 @dataclass(frozen=True)
+class SparseRows:
+    """The rows of a subject with at most one filled cell.
+
+    `blank` counts those without one, of which `blank_rows` are the first few; `single` those with one; `last` is the
+    last row with more, None where none has.
+    """
+
+    blank: int = 0
+    blank_rows: tuple[int, ...] = ()
+    single: int = 0
+    last: int | None = None
+
+
+@dataclass(frozen=True)
 class Scan:
     """A subject after the pass over its cells: its columns' facts, and the view of its cells to ask for more.
 
@@ -78,7 +92,7 @@ class Scan:
     distinct values in a long table (its `distinct` is approximate) has a row a cell instead, with n = 1. NULL is ''.
     `plain` says that a value is printable ASCII with single blanks between words; `tidy` is the value in small letters
     without spare white space, `kind` its kind, one of CELL_KINDS, `form` as in Shape. `spellings` are the groups of
-    values that are likely one.
+    values that are likely one. `known` keeps what one rule asked and another needs.
     """
 
     subject: Subject
@@ -86,6 +100,7 @@ class Scan:
     cells: str
     values: str
     spellings: tuple[Spelling, ...] = ()
+    known: dict[str, SparseRows] = field(default_factory=dict, repr=False, compare=False)
 
     def cells_of(self, columns: Iterable[Column]) -> str:
         """Return the quoted name of what has the cells of some columns: the table where all of them are grouped."""

@@ -90,21 +90,12 @@ def number(value: float) -> str:
 
 
 def span_of(column: Column) -> tuple[str, str] | None:
-    """Return the least and greatest number or date of a column of such; None of another, or where they aren't known.
-
-    Dates in digits are known where all can be read in one order of day, month and year, and in no other.
-    """
-    if column.numbers and column.type in NUMBERS:
-        return number(column.numbers.minimum), number(column.numbers.maximum)
-    if column.type not in DATES:
+    """Return the least and greatest number or date of a column of such; None of another, or where they aren't known."""
+    if column.minimum is None or column.maximum is None or column.type not in (*NUMBERS, *DATES):
         return None
-    whole = [reading for reading in column.readings if reading.cells == column.cells(*DATES)]
-    if len(whole) == 1:
-        return whole[0].earliest, whole[0].latest
-    iso = all(shape.mask.startswith("9999-99-99") for shape in column.shapes if shape.kind != "empty")
-    if iso and column.minimum is not None and column.maximum is not None:
-        return column.minimum, column.maximum
-    return None
+    ends = (column.minimum, column.maximum)
+    low, high = (end if isinstance(end, str) else number(end) for end in ends)
+    return low, high
 
 
 def _cut(text: str, most: int, escaped: Callable[[str], str]) -> str:

@@ -13,6 +13,9 @@ def finding(kind, column="a", count=1, total=10, table="t", **more):
 
 def column(name, position=0, rows=10, **more):
     filled = {"type": "text", "kinds": {"text": rows}, "distinct": 3, "minimum": "x", "maximum": "z", "longest": 5}
+    filled |= {"first_text": "x", "last_text": "z"}
+    if facts := more.get("numbers"):
+        filled |= {"minimum": facts.minimum, "maximum": facts.maximum}
     return Column(name, position, rows, **{**filled, **more})
 
 
@@ -60,6 +63,7 @@ COLUMNS = st.builds(
     TEXTS,
     st.integers(0, 5),
     type=st.sampled_from(["text", "number", "integer", "date", "empty"]),
+    minimum=st.sampled_from([None, "2024-01-05", 1, -2.5]),
     kinds=st.sampled_from([{}, {"text": 10}, {"empty": 4, "integer": 6}, {"blank": 1, "null word": 9}]),
     exact=st.booleans(),
     frequent=st.lists(st.builds(Frequent, TEXTS, st.integers(1, 10)), max_size=2).map(tuple),

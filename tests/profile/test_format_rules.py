@@ -17,6 +17,11 @@ IRREGULARITIES = {
         lambda n: f"{n % 12 + 1}/{n % 15 + 13}/2024 9:30",
     ),
     "ambiguous": Irregularity("ambiguous day and month", None, lambda n: f"{n % 12 + 1}/{n % 7 + 1}/2024"),
+    "never": Irregularity("impossible dates", lambda n: f"2024-01-{n % 28 + 1:02}", lambda n: f"2023-02-{n % 3 + 29}"),
+    "never, in words": Irregularity(
+        "impossible dates", lambda n: f"{n % 28 + 1} March 2024", lambda n: f"31 {['June', 'Sept.'][n % 2]} 2024"
+    ),
+    "created at": Irregularity("unix times", None, lambda n: f"{1_700_000_000 + n * 3607}"),
     "in words": Irregularity("date text", None, lambda n: f"{n % 28 + 1}th March 20{n % 20 + 10}"),
     "underscored": Irregularity("date text", None, lambda n: f"{n % 28 + 1}th_July_2021"),
     "months": Irregularity("date text", None, lambda n: f"Mar {2000 + n % 20}"),
@@ -33,6 +38,9 @@ IRREGULARITIES = {
     ),
     "weights": Irregularity("mixed units", lambda n: f"{n} kg", lambda n: f"{n}.5 t"),
     "money": Irregularity("mixed units", lambda n: f"${n}.50", lambda n: f"€{n}"),
+    "rates": Irregularity("mixed units", lambda n: f"{n % 90}%", lambda n: f"0.{n % 90:02}"),
+    "degrees": Irregularity("dressed numbers", lambda n: f"{n}.{n % 10}", lambda n: f"{n}.4C"),
+    "lengths": Irregularity("time text", None, lambda n: [f"{n % 9 + 1}h {n % 50}m", f"{n % 9 + 1}h 5m 3s"][n % 2]),
     "truth": Irregularity("mixed booleans", lambda n: ["Yes", "no"][n % 2], lambda n: ["TRUE", "false"][n % 2]),
     "below zero": Irregularity("minus signs", lambda n: f"{n - 20}", lambda n: f"−{n + 1}"),
     "sizes": Irregularity("scaled numbers", lambda n: f"{n * 100}", lambda n: f"${n}.2k"),

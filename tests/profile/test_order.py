@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prepsql.profile.finding import Example
 from prepsql.profile.order import grouped, ordered, share
 from tests.profile.made import FINDINGS, finding
 
@@ -55,3 +56,16 @@ def test_one_kind_over_many_tables_is_one_group():
     words, rows = grouped(many)
     assert (words.tables, words.columns, words.count) == (("t", "u", "v", "w"), ("a", "b"), 4)
     assert rows.tables == ("t",)
+
+
+def test_of_several_columns_each_has_its_own_words_and_example():
+    found = [
+        finding("compound values", name, detail=f"{parts} values", macro="split_nth", examples=(Example(name, "t", 2),))
+        for name, parts in (("a", 2), ("b c", 3), ("d", 2), ("e", 4))
+    ]
+    [group] = grouped(found)
+    assert group.detail == 'a: 2 values; "b c": 3 values; d: 2 values; …'
+    assert [example.value for example in group.examples] == ["a", "b c", "d", "e"]
+    assert group.macros == ("split_nth",)
+    [alike] = grouped([found[0], found[2]])
+    assert alike.detail == "2 values"

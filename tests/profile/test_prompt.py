@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prepsql.profile.extents import extent
 from prepsql.profile.finding import Example
 from prepsql.profile.order import ordered
 from prepsql.profile.prompt import prompt
@@ -135,12 +136,19 @@ def test_dates_go_from_where_to_where_if_one_order_reads_all():
         Reading(order, 10, 3, "31.1.24", "t", 2, "2024-01-31", "2024-12-01") for order in ("dmy", "ymd")
     )
     dates = {"type": "date", "kinds": {"date": 10}, "shapes": (shape("99.9.99", kind="date"),)}
-    assert span_of(column("a", readings=(day_first,), **dates)) == ("2024-01-31", "2024-12-01")
-    assert span_of(column("a", readings=(day_first, year_first), **dates)) is None
-    assert span_of(column("a", readings=(replace(day_first, cells=9),), **dates)) is None
-    iso = {**dates, "shapes": (shape("9999-99-99", kind="date"),), "minimum": "2024-01-05", "maximum": "2024-02-06"}
-    assert span_of(column("a", **iso)) == ("2024-01-05", "2024-02-06")
+    assert extent(column("a", readings=(day_first,), **dates)) == ("2024-01-31", "2024-12-01")
+    assert extent(column("a", readings=(day_first, year_first), **dates)) is None
+    assert extent(column("a", readings=(replace(day_first, cells=9),), **dates)) is None
+    iso = {
+        **dates,
+        "shapes": (shape("9999-99-99", kind="date"),),
+        "first_text": "2024-01-05",
+        "last_text": "2024-02-06",
+    }
+    assert extent(column("a", **iso)) == ("2024-01-05", "2024-02-06")
+    assert extent(column("a", **{**iso, "last_text": "2024-02-30"})) is None
     assert span_of(column("a")) is None
+    assert span_of(column("a", type="date", minimum="2024-01-05", maximum="2024-02-06")) == ("2024-01-05", "2024-02-06")
 
 
 def test_of_a_kind_over_many_tables_the_example_says_which():

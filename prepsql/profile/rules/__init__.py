@@ -35,6 +35,7 @@ from prepsql.profile.rules import (
     times,
     total_rows,
     typed_columns,
+    unix_times,
     unnamed,
     values_as_header,
 )
@@ -58,6 +59,7 @@ RULES: tuple[Callable[[Scan], Iterator[Finding]], ...] = (
     dates.find,
     dates_and_numbers.find,
     times.find,
+    unix_times.find,
     numbers.find,
     booleans.find,
     characters.find,

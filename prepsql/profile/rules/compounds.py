@@ -28,7 +28,7 @@ FROM (
   FROM (SELECT * FROM $table LIMIT $rows)),
   (SELECT separator, coalesce(nullif(strip_space(separator), ''), separator) AS mark
   FROM (SELECT unnest($separators) AS separator))
-WHERE value <> ''
+WHERE value <> '' AND NOT null_word_of(lower(value))
 GROUP BY ALL""")
 _COUNTED = Template("""SELECT position, sum(n)::BIGINT, arg_min(value, first, 5), min(first, 5)
 FROM (SELECT * FROM $cells WHERE position IN ($positions))
@@ -44,6 +44,9 @@ _FEWEST = 3
 _SAID = 0.01
 # of more cells of several lines, lines are the parts
 _LINES = 0.5
+# what isn't looked at: names of files, whose marks part nothing, and a label before a value
+_FILE = re.compile(r"[^\s/|;,]+[.][A-Za-z][A-Za-z0-9]{1,4}")
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 # a few letters and a number with a hyphen between are one code, and so are three groups of digits and a GUID
 _CODE = re.compile("[Aa]{1,3}[-/ ]?9+|AAAA-9+|9{2,}(?:-9{2,}){2,}|…")
 _GUID = re.compile("[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
@@ -100,6 +103,8 @@ def _looked_at(scan: Scan) -> dict[int, Parts]:
         and column.cells("text") >= _TEXT_SHARE * column.said
         and column.said >= _SAID * column.rows
         and not _plain_codes(column)
+        and not _mostly(column, _FILE)
+        and not _mostly(column, _TAG)
     ]
     if not some or not subject.rows:
         return {}
@@ -117,7 +122,7 @@ def _looked_at(scan: Scan) -> dict[int, Parts]:
         if _of_lines(by_separator["\n"]):
             by_separator.update({separator: [] for separator in _SEPARATORS if separator != "\n"})
     parted = {at: _compound(by_separator) or _list(by_separator) for at, by_separator in counted.items()}
-    return {at: parts for at, parts in sorted(parted.items()) if parts}
+    return {at: p for at, p in sorted(parted.items()) if p and not (p.separator == ":" and _is_label(scan.columns[at]))}
 
 
 def _of_lines(counts: list[tuple[int, int, float, int]]) -> bool:
@@ -133,6 +138,20 @@ def _plain_codes(column: Column) -> bool:
         if _CODE.fullmatch(shape.mask) and (shape.mask != "…" or _GUID.fullmatch(shape.example))
     )
     return codes >= _MOST * column.said
+
+
+def _is_label(column: Column) -> bool:
+    """Whether all values begin with the same words and a colon, as the first and the last of them say."""
+    label, mark, _ = (column.first_text or "").partition(":")
+    return bool(mark) and (column.last_text or "").startswith(label + mark)
+
+
+def _mostly(column: Column, pattern: re.Pattern[str]) -> bool:
+    """Whether the examples of most shapes are, or of markup hold, what a pattern says."""
+    shown = [shape for shape in column.shapes if shape.kind == "text"]
+    test = pattern.search if pattern is _TAG else pattern.fullmatch
+    fitting = sum(shape.cells for shape in shown if test(shape.example))
+    return fitting > _LINES * sum(shape.cells for shape in shown)
 
 
 def _compound(counted: Mapping[str, list[tuple[int, int, float, int]]]) -> Parts | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from prepsql.profile.date_order import order_of
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import DATES, Column
 from prepsql.profile.rules.forms import Form, first_reading, forms, or_as_it_is
+from prepsql.profile.rules.impossible_dates import Impossible, findings, impossible
 from prepsql.profile.rules.writing import column_finding, listed, replaced
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import fill, literal
@@ -22,11 +23,13 @@ _ISO = ("yyyy-n-n", "yyyy-n-n time", "yyyy-n")
 
 
 def find(scan: Scan) -> Iterator[Finding]:
-    """Yield at most one finding a column: the gravest."""
+    """Yield at most one finding a column, the gravest, and one about dates that no calendar has."""
+    never = impossible(scan, scan.columns)
+    yield from findings(scan, never)
     some = [column for column in scan.columns if column.cells(*DATES) >= max(_FEW, _SHARE * column.said)]
     written = forms(scan, DATES, some)
     kinds = {at: told for at, one in sorted(written.items()) if (told := _kind(scan.columns[at], one))}
-    mends = _mends(scan, {at: written[at] for at in kinds})
+    mends = _mends(scan, {at: written[at] for at in kinds}, never)
     for at, (kind, count) in kinds.items():
         column, one = scan.columns[at], written[at]
         mend = replaced(scan, column, mends[at]) if at in mends else ""
@@ -35,38 +38,6 @@ def find(scan: Scan) -> Iterator[Finding]:
         if order.said:
             detail = f"{detail}; {order.said}"
         yield column_finding(scan, kind, column, count, detail, _examples(column, one), mend)
-
-
-@dataclass(frozen=True)
-class Order:
-    """The order in which the dates in digits of a column are read, and what says so.
-
-    `minority` counts the cells that only the other order fits.
-    """
-
-    parts: str
-    said: str = ""
-    decided: bool = True
-    minority: int = 0
-
-
-def order_of(column: Column) -> Order:
-    """Return how the dates in digits of a column are to be read: 'dmy', 'mdy' or, with the year first, 'ymd'."""
-    readings = {reading.order: reading for reading in column.readings}
-    day, month = readings.get("dmy"), readings.get("mdy")
-    if day is None and month is None:
-        return Order("ymd")
-    if day is None or month is None:
-        return Order("dmy" if day else "mdy", f"{'day' if day else 'month'} first, the only order that fits")
-    first, other = (day, month) if day.cells >= month.cells else (month, day)
-    named = "day first" if first is day else "month first"
-    if not first.only:
-        return Order(first.order, "no row decides between day and month first; day first is taken", False)
-    said = f"{named}, as {first.only:,} cells decide (line {first.line})"
-    if other.only:
-        where = f" of {other.table}" if other.table != first.table else ""
-        said += f", against {other.only:,} (line {other.line}{where})"
-    return Order(first.order, said, True, other.only)
 
 
 def _kind(column: Column, written: list[Form]) -> tuple[str, int] | None:
@@ -87,18 +58,20 @@ def _kind(column: Column, written: list[Form]) -> tuple[str, int] | None:
     return None if written[0].notation in _ISO else ("date text", cells)
 
 
-def _mends(scan: Scan, found: dict[int, list[Form]]) -> dict[int, str]:
-    """Return by position an expression of `cell` that writes every date as ISO, where there is one."""
+def _mends(scan: Scan, found: dict[int, list[Form]], never: Impossible) -> dict[int, str]:
+    """Return by position an expression of `cell` that writes every date that there is as ISO, where there is one."""
     examples: dict[tuple[str, ...], dict[int, list[str]]] = {}
     for at, written in found.items():
         column = scan.columns[at]
-        shown = [shape.example for shape in column.shapes if shape.kind in DATES]
+        values = {value for value, _ in never[at][1]} if at in never else set()
+        shown = [shape.example for shape in column.shapes if shape.kind in DATES and shape.example not in values]
         examples.setdefault(_readers(column, written), {})[at] = shown
     mends = {}
-    for readers, values in examples.items():
-        for at, expression in first_reading(scan, values, readers).items():
+    for readers, some in examples.items():
+        for at, expression in first_reading(scan, some, readers).items():
             column = scan.columns[at]
-            mends[at] = or_as_it_is(column, expression, column.cells(*DATES))
+            read = column.cells(*DATES) - (never[at][0] if at in never else 0)
+            mends[at] = or_as_it_is(column, expression, read)
     return mends
 
 

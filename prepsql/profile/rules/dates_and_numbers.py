@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from string import Template
 
+from prepsql.profile.date_order import order_of
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import DATES, NUMBERS, Column, Shape
-from prepsql.profile.rules.dates import order_of
 from prepsql.profile.rules.writing import column_finding, listed, of_cell, parted, replaced
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import literal
@@ -16,6 +16,7 @@ from prepsql.sqltext import literal
 _MOST = 0.5
 _SOME = 0.02
 _DATED = Template("cell_kind(cell) IN ($kinds)")
+_LENGTH = re.compile(r"\s*[0-9.]+ ?(?:h|hrs?|hours?|m|mins?|minutes?|s|secs?|seconds?)[.]?\s*")
 # two numbers with a mark between, as scores and ranges are
 _SCORE = re.compile("9{1,3} ?[-–/:] ?9{1,3}")
 
@@ -30,7 +31,7 @@ def find(scan: Scan) -> Iterator[Finding]:
             column, sum(shape.cells for shape in scores), "date", "timestamp"
         ):
             yield _corrupted(scan, column, scores)
-        elif _both(column, column.cells(*NUMBERS), *DATES, "time"):
+        elif _both(column, column.cells(*NUMBERS), *DATES, "time") and not _are_lengths(column):
             yield _beside(scan, column)
 
 
@@ -38,6 +39,12 @@ def _both(column: Column, others: int, *kinds: str) -> bool:
     """Whether the column is made of these kinds and of the other cells, both more than once."""
     cells = column.cells(*kinds)
     return cells + others >= _MOST * column.said and min(cells, others) >= max(2, int(_SOME * column.said))
+
+
+def _are_lengths(column: Column) -> bool:
+    """Whether what is no time beside times is a length of time, such as 90 min."""
+    others = [shape for shape in column.shapes if shape.kind in NUMBERS]
+    return not column.cells(*DATES) and all(_LENGTH.fullmatch(shape.example.lower()) for shape in others)
 
 
 def _corrupted(scan: Scan, column: Column, scores: list[Shape]) -> Finding:

@@ -7,10 +7,11 @@ from itertools import combinations
 from string import Template
 
 from prepsql.profile.finding import Finding
+from prepsql.profile.names import is_placeholder
 from prepsql.profile.result import Column
-from prepsql.profile.rows import filled_count
+from prepsql.profile.rows import filled_count, sparse_rows
 from prepsql.profile.rules.fill_down import ditto_marks, groups
-from prepsql.profile.rules.sparse_rows import MOST_SINGLE, NARROW
+from prepsql.profile.rules.sparse_rows import NARROW, are_no_records
 from prepsql.profile.rules.typed_columns import typed
 from prepsql.profile.rules.writing import (
     cells_of,
@@ -20,7 +21,6 @@ from prepsql.profile.rules.writing import (
     kept,
     replaced,
     shortened,
-    unnamed,
 )
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import quote
@@ -30,8 +30,7 @@ _COMPLEMENT_SHARE = 0.05
 _COMPLEMENT_CELLS = 5
 _MOST_COLUMNS = 20
 _LONGEST_FLAG = 12
-_SPARSE = Template("""SELECT count(*) FILTER ($filled = 0), count(*) FILTER ($filled = 1), $counts
-FROM $table WHERE $filled <= $most""")
+_SPARSE = Template("SELECT $counts FROM $table WHERE $filled <= 1")
 _FIRST_EMPTY = Template("""SELECT position, min(first) FROM $cells
 WHERE position IN ($positions) AND kind IN ('empty', 'blank') GROUP BY position""")
 _NO_WORD = "coalesce(nullif(strip_space(cell), ''), '(none)')"
@@ -43,7 +42,7 @@ def find(scan: Scan) -> Iterator[Finding]:
     yield from dittos
     yield from _blank_cells(scan)
     for column in scan.columns:
-        if column.unfilled == column.rows > 0 and not unnamed(column):
+        if column.unfilled == column.rows > 0 and not is_placeholder(column.name):
             mend = dropped(scan, column) if len(scan.columns) > 1 else ""
             yield column_finding(scan, "empty column", column, column.rows, "no cell has a value", [], mend)
     some = [column for column in scan.columns if 0 < column.unfilled < column.rows]
@@ -60,7 +59,7 @@ def find(scan: Scan) -> Iterator[Finding]:
         for column in some
         if column.unfilled - sparse[column.position] >= max(1, _SHARE * column.rows) and column.position not in told
     ]
-    for column, finding in _complements(scan, [c for c in some if not _is_flag(c)]):
+    for column, finding in _complements(scan, [c for c in some if c.distinct > 1]):
         told.add(column.position)
         yield finding
     left = [column for column in some if column.position not in told]
@@ -86,18 +85,13 @@ def _in_sparse_rows(scan: Scan) -> list[int]:
     Other findings tell of those rows.
     """
     width = len(scan.columns)
-    always = sum(not column.error and not column.unfilled for column in scan.columns)
-    if always > 1 or (always and width < NARROW):
-        return [0] * width
+    if width < NARROW or not are_no_records(scan):
+        return [sparse_rows(scan).blank] * width
     subject = scan.subject
-    most = 1 if width >= NARROW else 0
     empty = Template("count(*) FILTER (coalesce($field, '') = '')")
     counts = ", ".join(empty.substitute(field=subject.field(at)) for at in range(width))
-    query = _SPARSE.substitute(counts=counts, table=quote(subject.name), filled=f"({filled_count(scan)})", most=most)
-    blank, single, *found = subject.con.execute(query).fetchall()[0]
-    if single <= MOST_SINGLE * (subject.rows - blank):
-        return list(found)
-    return [blank] * width
+    query = _SPARSE.substitute(counts=counts, table=quote(subject.name), filled=f"({filled_count(scan)})")
+    return list(subject.con.execute(query).fetchall()[0])
 
 
 def _complements(scan: Scan, columns: list[Column]) -> Iterator[tuple[Column, Finding]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from string import Template
 
 from prepsql.profile.finding import Finding
+from prepsql.profile.names import about_same
 from prepsql.profile.stack import same_columns, union
 from prepsql.profile.subject import Scan, Subject
 from prepsql.sqltext import named, quote
@@ -25,7 +26,8 @@ def find(scans: Sequence[Scan]) -> Iterator[Finding]:
         drifted = {}
         for column in subject.columns:
             table, first = known.get(_key(column), (subject.table, column))
-            if table != subject.table and first != column:
+            other = table != subject.table and about_same(table, first, subject.table, column) is not False
+            if other and first != column:
                 drifted[column] = first
         if drifted:
             names = ", ".join(named(quote(column), first) for column, first in drifted.items())
@@ -52,7 +54,7 @@ def _stacked(scan: Scan) -> Iterator[Finding]:
 
 
 def _finding(subject: Subject, drifted: Sequence[str], mend: str, macro: str) -> Finding:
-    more = f"; {len(drifted) - _SHOWN} more" if len(drifted) > _SHOWN else ""
+    more = f"; {len(drifted) - _SHOWN:,} more" if len(drifted) > _SHOWN else ""
     return Finding(
         "header drift",
         subject.table,

@@ -25,6 +25,7 @@ _TOLD_BY = {
     "thousands": "mixed decimal signs",
     "unit": "mixed units",
     "currency": "mixed units",
+    "percent": "mixed units",
 }
 _SCALED = ("parse_magnitude(cell)", "parse_magnitude(translate(cell, '*†‡~#()[]', ''))")
 _DRESSED = (

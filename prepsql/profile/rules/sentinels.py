@@ -83,7 +83,7 @@ def _may_have(column: Column) -> bool:
 
 def _may_have_dates(column: Column) -> bool:
     """Whether the first or the last date may be one, or a text is like one."""
-    ends = [column.minimum, column.maximum]
+    ends = [column.first_text, column.last_text]
     ends += [end for reading in column.readings for end in (reading.earliest, reading.latest)]
     texts = [shape.example for shape in column.shapes if shape.kind == "text"]
     return any(re.search(_YEAR, end or "") for end in ends + texts)

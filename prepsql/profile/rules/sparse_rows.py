@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from string import Template
 
 from prepsql.profile.finding import EXAMPLES, Example, Finding
-from prepsql.profile.rows import filled_count, names_list, row_finding, without
+from prepsql.profile.rows import filled_count, names_list, row_finding, sparse_rows, without
 from prepsql.profile.rules.total_rows import TOTAL
 from prepsql.profile.subject import Scan, Subject
 from prepsql.sqltext import literal, quote, select
-from prepsql.tables import Table
+from prepsql.tables import Table, plural
 from prepsql.tables.ledger import Entry
 
 # of the rows with a filled cell so many may have only one: beyond, it's how the table is
@@ -20,9 +20,6 @@ NOTE = (
     r"(?i)(?:sources?\b|notes?\b|footnote|disclaimer|copyright|licen[cs]e|see |prepared by|generated|last updated"
     r"|exported|©|[*†‡]|(?-i:[0-9]\)? ?[A-Z])).*|.{60,}"
 )
-_COUNTS = Template("""SELECT count(*) FILTER (filled = 0), min(row, $kept) FILTER (filled = 0),
-  count(*) FILTER (filled = 1), max(row) FILTER (filled > 1)
-FROM (SELECT rowid AS row, $filled AS filled FROM $table)""")
 _SINGLE = Template("""SELECT kind, count(*), min(row, $kept)
 FROM (
   SELECT row, CASE WHEN NOT regexp_matches(text, '\\p{L}') OR regexp_full_match(text, $total) THEN 'other'
@@ -48,29 +45,34 @@ def find(scan: Scan) -> Iterator[Finding]:
     dropped = [
         (part, entry) for part in subject.parts if (entry := part.ledger.of("blank lines")) and not _is_end(part, entry)
     ]
-    blank, rows, single, last = 0, [], 0, None
-    always = sum(not column.error and not column.unfilled for column in scan.columns)
-    if always < 2 and subject.rows:
-        query = _COUNTS.substitute(kept=EXAMPLES, filled=filled_count(scan), table=quote(subject.name))
-        blank, rows, single, last = subject.con.execute(query).fetchall()[0]
+    sparse = sparse_rows(scan)
+    blank = sparse.blank
     left_out = sum(entry.count for _, entry in dropped)
     if blank or left_out:
         lines = [Example("", part.name, line) for part, entry in dropped for line in entry.lines]
-        lines = sorted([*lines, *subject.examples(("", row) for row in rows or [])], key=lambda e: (e.table, e.line))
+        lines = sorted(
+            [*lines, *subject.examples(("", row) for row in sparse.blank_rows)], key=lambda e: (e.table, e.line)
+        )
         yield Finding(
             "blank rows",
             subject.table,
             None,
             blank + left_out,
             subject.rows + left_out,
-            f"the reader left out {left_out:,} blank line{'s' * (left_out > 1)}" if left_out else "rows of empty cells",
+            f"the reader left out {plural(left_out, 'blank line')}" if left_out else "rows of empty cells",
             tuple(lines[:EXAMPLES]),
             _without_blank(subject) if blank else select(["*"], subject.table),
             "filter" if blank else "",
             subject.tables,
         )
-    if single and last is not None and single <= MOST_SINGLE * (subject.rows - blank):
-        yield from _single_cells(scan, single, last)
+    if sparse.last is not None and are_no_records(scan):
+        yield from _single_cells(scan, sparse.last)
+
+
+def are_no_records(scan: Scan) -> bool:
+    """Whether the rows with one filled cell are few enough to be no records."""
+    sparse = sparse_rows(scan)
+    return 0 < sparse.single <= MOST_SINGLE * (scan.subject.rows - sparse.blank)
 
 
 def _is_end(part: Table, entry: Entry) -> bool:
@@ -82,7 +84,7 @@ def _without_blank(subject: Subject) -> str:
     return without(subject, f"is_blank(concat({', '.join(map(quote, subject.columns))}))")
 
 
-def _single_cells(scan: Scan, single: int, last: int) -> Iterator[Finding]:
+def _single_cells(scan: Scan, last: int) -> Iterator[Finding]:
     """Yield the findings about rows with one filled cell; `last` is the last row with more."""
     subject = scan.subject
     used = [column.position for column in scan.columns if column.error or column.said]

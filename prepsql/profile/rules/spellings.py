@@ -40,7 +40,7 @@ def _finding(scan: Scan, column: Column, kind: str, found: Sequence[tuple[Spelli
         column.name,
         len(pairs),
         column.distinct,
-        detail if len(found) == 1 else f"{detail}; {len(found)} groups",
+        detail if len(found) == 1 else f"{detail}; {len(found):,} groups",
         tuple(Example(variant.value, variant.table, variant.line) for variant, _ in pairs[:EXAMPLES]),
         map_sql(scan.subject.table, column.name, [(variant.value, canonical) for variant, canonical in pairs]),
         "map_value",
@@ -51,7 +51,7 @@ def _finding(scan: Scan, column: Column, kind: str, found: Sequence[tuple[Spelli
 def counted(value: str, cells: int) -> str:
     """Return a value, cut where it is long, with how many cells have it."""
     text = value if len(value) <= _SHOWN else f"{value[: _SHOWN - 1]}…"
-    return f"'{text}' ({cells})"
+    return f"'{text}' ({cells:,})"
 
 
 def map_sql(table: str, column: str, pairs: Sequence[tuple[str, str]]) -> str:

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from string import Template
 
+from prepsql.profile.date_order import order_of
 from prepsql.profile.finding import Finding
+from prepsql.profile.names import about_same, fold_name, is_placeholder
 from prepsql.profile.result import DATES, MISSING, Column
-from prepsql.profile.rules.dates import order_of
 from prepsql.profile.rules.writing import macro_of, shortened
-from prepsql.profile.stack import fold_name, is_placeholder, same_columns
+from prepsql.profile.stack import same_columns
 from prepsql.profile.subject import Scan, Subject
 from prepsql.sqltext import literal, quote
 
@@ -68,9 +69,11 @@ def find(scans: Sequence[Scan]) -> Iterator[Finding]:
     told: set[tuple[str, str]] = set()
     for writing in (writing for scan in scans for writing in _writings(scan)):
         name = fold_name(writing.name)
-        if is_placeholder(name) or writing.main is None:
+        if is_placeholder(writing.name) or writing.main is None:
             continue
         for earlier in known[name]:
+            if about_same(earlier.table, earlier.name, writing.table, writing.name) is False:
+                continue
             kind = _kind(earlier, writing)
             if kind:
                 # the one that is plain needs no mend

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from prepsql.profile.finding import Finding
@@ -11,11 +12,16 @@ from prepsql.profile.subject import Scan
 
 _SHARE = 0.3
 _ISO = ("9:9", "9:9:9")
+# what lengths of time are, and such as have several units
+_LENGTHS = ("text", "number", "time")
+_SEVERAL = re.compile(r"(?i)\s*[0-9.]+ ?[a-z]+[.,]? ?(?:and )?[0-9]")
+_UNIT = re.compile("[0-9.]+ ?([a-z])")
 _READERS = ("parse_clock(cell)", "parse_duration(cell)")
 
 
 def find(scan: Scan) -> Iterator[Finding]:
-    """Yield one finding a column of which enough cells are times."""
+    """Yield one finding a column of which enough cells are times, or lengths of time with several units."""
+    yield from _lengths(scan)
     some = [column for column in scan.columns if column.cells("time") > max(1, _SHARE * column.said)]
     found = {
         at: written
@@ -38,3 +44,23 @@ def find(scan: Scan) -> Iterator[Finding]:
             yield column_finding(scan, "mixed time formats", column, count, detail, examples, mend)
         else:
             yield column_finding(scan, "time text", column, column.cells("time"), detail, examples, mend)
+
+
+def _lengths(scan: Scan) -> Iterator[Finding]:
+    """Yield the columns of lengths of time such as 1h 20m; of such with one unit each `units` tells."""
+    shown = {
+        column.position: examples
+        for column in scan.columns
+        if column.type == "text"
+        and (examples := [shape.example for shape in column.shapes if shape.kind in _LENGTHS])
+        and column.cells(*_LENGTHS) == column.said
+        and any(map(_SEVERAL.match, examples))
+        and len({unit[1] for example in examples if (unit := _UNIT.search(example.lower()))}) == 1
+    }
+    for at, reader in first_reading(scan, shown, _READERS[1:]).items():
+        column = scan.columns[at]
+        shapes = [shape for shape in column.shapes if shape.kind in _LENGTHS]
+        detail = f"lengths of time: {listed((shape.example, shape.cells) for shape in shapes)}; the mend gives seconds"
+        mend = replaced(scan, column, or_as_it_is(column, reader, column.cells(*_LENGTHS)))
+        found = [(shape.example, shape.row) for shape in shapes]
+        yield column_finding(scan, "time text", column, column.said, detail, found, mend)

@@ -9,8 +9,9 @@ from string import Template
 from typing import NamedTuple
 
 from prepsql.profile.finding import Finding
+from prepsql.profile.names import is_placeholder
 from prepsql.profile.result import DATES, NUMBERS, Column
-from prepsql.profile.rules.writing import cells_of, column_finding, listed, of_cell, parted, replaced, unnamed
+from prepsql.profile.rules.writing import cells_of, column_finding, listed, of_cell, parted, replaced
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import literals
 
@@ -66,7 +67,7 @@ def find(scan: Scan) -> Iterator[Finding]:
 
 def _for_nothing(column: Column, words: list[Word]) -> set[Word]:
     """Return the words that stand for an unknown value: few, short and repeated, or the only one among dates."""
-    if unnamed(column):
+    if is_placeholder(column.name):
         return set()
     others = [word for word in words if word.kind == "text"]
     short = {

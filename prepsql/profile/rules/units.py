@@ -45,18 +45,31 @@ _NEARLY_ALL = 0.8
 _SHARE = 0.5
 # longer texts are more than a number with its unit
 _LONGEST = 24
+# where percentages are mixed with parts of one
+_FRACTIONS = Template("""SELECT position, sum(n) FILTER (form = 'percent')::BIGINT,
+  sum(n) FILTER (kind IN ('integer', 'decimal'))::BIGINT,
+  arg_min(value, first) FILTER (form = 'percent'), min(first) FILTER (form = 'percent'),
+  arg_min(value, first) FILTER (kind = 'decimal'), min(first) FILTER (kind = 'decimal')
+FROM $cells WHERE position IN ($positions) AND (form = 'percent' OR kind IN ('integer', 'decimal'))
+GROUP BY position
+HAVING max(abs(TRY_CAST(tidy AS DOUBLE))) FILTER (kind IN ('integer', 'decimal')) <= 1
+ORDER BY position""")
 # cells, the first value, and its row
 Unit = tuple[int, str, int]
 
 
 def find(scan: Scan) -> Iterator[Finding]:
-    """Yield a finding for each column with two units or more."""
+    """Yield a finding for each column with two units or more, or with percentages and parts of one."""
+    fractions = list(_fractions(scan))
+    yield from fractions
     dressed = [column for column in scan.columns if column.cells("number")]
     texts = [column for column in scan.columns if column.type == "text" and _starts_with_digits(column)]
     found = _asked(scan, _UNITS, [column for column in dressed if column.cells(*NUMBERS) >= _SHARE * column.said])
     found |= _asked(scan, _IN_TEXT, texts, known=_KNOWN)
     for at, units in sorted(found.items()):
         column = scan.columns[at]
+        if column.name in {finding.column for finding in fractions}:
+            continue
         if not 1 < len(units) <= _MOST_UNITS or sum(_is_unit(name) for name in units) < 2:
             continue
         counted = sorted(units.items(), key=lambda unit: -unit[1][0])
@@ -73,9 +86,36 @@ def find(scan: Scan) -> Iterator[Finding]:
         yield column_finding(scan, "mixed units", column, cells - counted[0][1][0], detail, examples, mend)
 
 
+def _fractions(scan: Scan) -> Iterator[Finding]:
+    """Yield the columns of numbers in which some are percentages and all others parts of one."""
+    some = [
+        column
+        for column in scan.columns
+        if column.cells("decimal") and any(shape.form == "percent" for shape in column.shapes)
+    ]
+    if not some:
+        return
+    for at, percents, plain, *found in scan.subject.con.execute(_FRACTIONS.substitute(cells_of(scan, some))).fetchall():
+        column = scan.columns[at]
+        if percents + plain < _SHARE * column.said:
+            continue
+        counted = sorted([(percents, found[0], found[1]), (plain, found[2], found[3])])
+        detail = f"{percents:,} percentages, {plain:,} parts of one"
+        expression = "CASE WHEN contains(cell, '%') THEN CAST(parse_percent(cell) AS VARCHAR) ELSE cell END"
+        examples = [(example, row) for _, example, row in counted]
+        mend = replaced(scan, column, expression)
+        yield column_finding(scan, "mixed units", column, counted[0][0], detail, examples, mend)
+
+
 def codes(scan: Scan, columns: Iterable[Column]) -> set[int]:
     """Return the positions of the columns whose letters behind digits are no units but belong to codes."""
-    lettered = [c for c in columns if any(shape.form in ("unit", "words") for shape in c.shapes)]
+    lettered = [
+        column
+        for column in columns
+        if any(shape.form in ("unit", "words") for shape in column.shapes)
+        # letters behind few numbers of a column of decimals belong to no code
+        and not (column.cells("decimal") and column.cells("integer", "decimal") >= _NEARLY_ALL * column.said)
+    ]
     found = _asked(scan, _UNITS, lettered)
     return {at for at, units in found.items() if _are_codes({name: unit[0] for name, unit in units.items()})}
 

@@ -111,18 +111,13 @@ def listed(counts: Iterable[tuple[str, int]], most: int = 4) -> str:
     """Return values with their counts for a detail, the first few."""
     pairs = list(counts)
     shown = [f"{shortened(value)!r} {cells:,}" for value, cells in pairs[:most]]
-    return ", ".join(shown) + (f" and {len(pairs) - most} more" if len(pairs) > most else "")
+    return ", ".join(shown) + (f" and {len(pairs) - most:,} more" if len(pairs) > most else "")
 
 
 def shortened(value: str, most: int = 40) -> str:
     """Return a value for a detail: on one line, its end left out where it is long."""
     line = " ".join(value.split())
     return line if len(line) <= most else line[: most - 1] + "…"
-
-
-def unnamed(column: Column) -> bool:
-    """Whether the file gives the column no name: none, or one that a program made up."""
-    return re.fullmatch(r"(?:unnamed: ?|column_)[0-9]+|", column.name.strip().lower()) is not None
 
 
 def cells_of(scan: Scan, columns: Iterable[Column]) -> dict[str, str]:
