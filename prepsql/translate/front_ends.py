@@ -46,8 +46,10 @@ class FrontEnd:
 # where each front end lives: the module, its function, and that of its witness
 _PLACES: Mapping[Language, tuple[str, str, str, str]] = {
     "sql": ("prepsql.translate.sql", "translate_sql", "prepsql.translate.sql_witness", "tables_of_script"),
-    "pandas": ("prepsql.translate.pandas", "translate_pandas", "prepsql.translate.pandas", "tables_of_program"),
-}
+    "pandas": (
+        "prepsql.translate.pandas.front", "translate_pandas", "prepsql.translate.pandas.front", "tables_of_program",
+    ),
+}  # fmt: skip
 
 
 def front_end(language: Language) -> FrontEnd:
