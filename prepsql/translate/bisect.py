@@ -109,6 +109,6 @@ def _nearest(draft: Draft, proof: Proof, failing: set[str]) -> dict[str, str]:
     ends = ends or [step for path, step in graph.outputs(nodes) if path in bad or not bad]
     before = graph.ancestors(nodes, ends)
     for step in reversed(graph.ordered(nodes)):
-        if step in before and step in draft.origins:
+        if step in before and step in draft.origins and nodes[step]["kind"] != "script":
             return {draft.origins[step]: proof.message}
     return {}

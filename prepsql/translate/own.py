@@ -13,16 +13,19 @@ from prepsql.translate.perturb import perturb
 from prepsql.translate.terms import Terms
 from prepsql.translate.translation import GIVEN
 
+_LONG = 10.0
+
 
 @dataclass(frozen=True)
 class Case:
-    """One set of inputs, and the folder of the code's own outputs; `failure` says why there are none."""
+    """One set of inputs, and the folder of the code's own outputs, made in so many seconds; `failure` says why not."""
 
     name: str
     inputs: Path
     own: Path
     edge: bool = False
     failure: str = ""
+    seconds: float = 0.0
 
 
 def given_case(code: str, language: Language, inputs: Path, scratch: Path, terms: Terms) -> Case:
@@ -31,12 +34,12 @@ def given_case(code: str, language: Language, inputs: Path, scratch: Path, terms
     done = run_code(code, inputs, own, language, **terms.options)
     if done.status is not Status.OK:
         raise NotTranslatable(f"the code itself doesn't run on these inputs ({done.status.value}): {done.message}")
-    return Case(GIVEN, inputs, own)
+    return Case(GIVEN, inputs, own, seconds=done.seconds)
 
 
-def perturbed_cases(code: str, language: Language, inputs: Path, scratch: Path, terms: Terms) -> Sequence[Case]:
-    """Make perturbed inputs and run the code on all of them, in one process."""
-    made = list(perturb(input_files(inputs), scratch / "perturbed"))
+def perturbed_cases(code: str, language: Language, given: Case, scratch: Path, terms: Terms) -> Sequence[Case]:
+    """Make perturbed inputs and run the code on all of them, in one process; only small ones where it takes long."""
+    made = list(perturb(input_files(given.inputs), scratch / "perturbed", small=given.seconds > _LONG))
     if not made:
         return []
     sets = {each.folder.name: each.folder for each in made}

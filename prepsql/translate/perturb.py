@@ -85,16 +85,16 @@ class Perturbed:
     folder: Path
 
 
-def perturb(inputs: Sequence[Path], into: Path) -> Iterator[Perturbed]:
+def perturb(inputs: Sequence[Path], into: Path, *, small: bool = False) -> Iterator[Perturbed]:
     """Make a folder in `into` for each perturbation that changes one of the files at least.
 
     Header and lines above it, delimiter, encoding and line ends stay. What isn't delimited text is copied as it is.
-    Of more than 32 MB only small samples are made.
+    Of more than 32 MB, or where they are to be `small`, only small samples are made.
     """
-    size = sum(file.stat().st_size for file in inputs)
+    small = small or sum(file.stat().st_size for file in inputs) > _LARGE
     read = {file: read_records(file) for file in inputs}
     for number, perturbation in enumerate(PERTURBATIONS):
-        if size > _LARGE and not perturbation.small:
+        if small and not perturbation.small:
             continue
         folder = into / f"{number:02}"
         folder.mkdir(parents=True)

@@ -88,4 +88,6 @@ def _flag(draft: Draft, steps: Iterable[str]) -> tuple[str, str] | None:
 
 
 def _line(text: str) -> str:
-    return " ".join(text.split())
+    """Return what an error says first; what follows are places in the code, and hints."""
+    lines = text.strip().splitlines() or [""]
+    return " ".join(lines[0].split())

@@ -138,14 +138,14 @@ class Search:
         (proof,) = prove(draft, [given], self.terms)
         if not proof.sound:
             return Attempt(draft, written, (proof,))
-        return Attempt(draft, written, (proof, *prove(draft, self._cases(), self.terms)))
+        return Attempt(draft, written, (proof, *prove(draft, self._cases(given), self.terms)))
 
     def _case(self, proof: Proof, given: Case) -> Case:
-        return given if proof.inputs == GIVEN else next(c for c in self._cases() if c.name == proof.inputs)
+        return given if proof.inputs == GIVEN else next(c for c in self._cases(given) if c.name == proof.inputs)
 
-    def _cases(self) -> Sequence[Case]:
+    def _cases(self, given: Case) -> Sequence[Case]:
         if self._perturbed is None:
-            self._perturbed = perturbed_cases(self.code, self.front.language, self.inputs, self.scratch, self.terms)
+            self._perturbed = perturbed_cases(self.code, self.front.language, given, self.scratch, self.terms)
         return self._perturbed
 
     def _culprits(self, attempt: Attempt, given: Case) -> dict[str, str]:
