@@ -1,0 +1,1 @@
+"""Code becomes a workflow."""
