@@ -21,6 +21,11 @@ _MARK = "\x01"
 _MARKED = re.compile(f"{_MARK}([^{_MARK}]*){_MARK}")
 _ATOM = re.compile(rf"{_MARK}[^{_MARK}]*{_MARK}|\w+|'[^']*'|\"[^\"]*\"")
 
+_SIGNS = {
+    "COMPARE_EQUAL": "=", "COMPARE_NOTEQUAL": "<>", "COMPARE_LESSTHAN": "<", "COMPARE_GREATERTHAN": ">",
+    "COMPARE_LESSTHANOREQUALTO": "<=", "COMPARE_GREATERTHANOREQUALTO": ">=",
+}  # fmt: skip
+
 Column = Callable[[Node], str | None]
 """Gives an expression for a column reference, None where it stays as it is (a lambda's own parameter)."""
 
@@ -90,6 +95,8 @@ class Lens:
         own = self._own(node, frozenset())
         if own is not None:
             return own
+        if node.get("made"):
+            return self._made(node)
         place = span(node)
         if place is not None:
             cuts: dict[tuple[int, int], str] = {}
@@ -98,6 +105,13 @@ class Lens:
                 if _same(squeezed(self.text[slice(*place)]), node):
                     return written_
         return self._generated(node)
+
+    def _made(self, node: Node) -> str:
+        """Return a condition that the query doesn't have as such: a comparison, or that some aren't all false."""
+        if node["type"] == "NOT_FALSE":
+            return f"({' AND '.join(self.write(part) for part in node['children'])}) IS NOT FALSE"
+        left, right = (wrapped(self.write(node[side])) for side in ("left", "right"))
+        return f"{left} {_SIGNS[node['type']]} {right}"
 
     def _own(self, node: Node, bound: frozenset[str]) -> str | None:
         if id(node) in self.replaced:

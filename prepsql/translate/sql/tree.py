@@ -71,7 +71,10 @@ def span(node: Node) -> tuple[int, int] | None:
 def bare(node: Any) -> Any:
     """Return a tree without places, for comparing."""
     if isinstance(node, dict):
-        return {k: bare(v) for k, v in node.items() if k not in (_SPAN, "query_location", "query_location_length")}
+        made = {k: bare(v) for k, v in node.items() if k not in (_SPAN, "query_location", "query_location_length")}
+        if "written" in made:
+            made["column_names"] = made.pop("written")
+        return made
     return [bare(part) for part in node] if isinstance(node, list) else node
 
 
