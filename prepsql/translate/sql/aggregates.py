@@ -22,7 +22,14 @@ _SAME = {
 }  # fmt: skip
 _BY_ROWS = ("first", "last", "string_agg", "list")
 _BY_OTHER = {"arg_max": False, "max_by": False, "argmax": False, "arg_min": True, "min_by": True, "argmin": True}
-_WORDS = {"first": "first", "list": "list_of", "string_agg": "joined", "any": "any", "all": "all", "quantile": "quantile"}
+_WORDS = {
+    "first": "first",
+    "list": "list_of",
+    "string_agg": "joined",
+    "any": "any",
+    "all": "all",
+    "quantile": "quantile",
+}
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from prepsql.translate.sql.scope import Rows
 from prepsql.translate.sql.lens import parameters
+from prepsql.translate.sql.scope import Rows
 from prepsql.translate.sql.tree import Node, children, walk
 
 

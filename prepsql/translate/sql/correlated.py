@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from prepsql.translate.sql.conditions import references
 from prepsql.translate.sql.context import Context
-from prepsql.translate.sql.joins import joined
-from prepsql.translate.sql.lens import column_in, copy_of, mark
+from prepsql.translate.sql.matching import joined
 from prepsql.translate.sql.scope import Column, Rows
-from prepsql.translate.sql.tree import NOWHERE, Node, walk
+from prepsql.translate.sql.sides import INNER, OUTER
+from prepsql.translate.sql.tree import Node, walk
 from prepsql.translate.sql.unsayable import Unsayable
 from prepsql.translate.sql.used import Used
-
-OUTER, INNER = "<", ">"
 
 
 @dataclass(frozen=True)
@@ -66,37 +62,6 @@ def _own(part: Node, rows: Rows, outer: Rows) -> bool:
     return True
 
 
-def sided(node: Node, rows: Rows | None, outer: Rows) -> Node:
-    """Return an expression whose columns name the side that they are of: the subquery's first, then those around."""
-    made = copy_of(node)
-    for each in references(made):
-        names = each["column_names"]
-        found = rows.find(names) if rows is not None else None
-        side, expr = (INNER, found) if found is not None else (OUTER, outer.find(names))
-        if expr is None:
-            raise Unsayable(f"the name {'.'.join(names)}, which is no column here")
-        column, _, fields = expr.rpartition("\x01")
-        at = column_in(column + "\x01")
-        if at is None:
-            raise Unsayable("a column that is no column of a step")
-        each["written"] = names
-        each["column_names"] = [side, at, *filter(None, fields.split("."))]
-    return made
-
-
-def reference(side: str, at: str) -> Node:
-    """Return the expression that is a column of one side."""
-    return {
-        "class": "COLUMN_REF", "type": "COLUMN_REF", "alias": "", "query_location": NOWHERE,
-        "query_location_length": 0, "column_names": [side, at],
-    }  # fmt: skip
-
-
-def comparison(kind: str, left: Node, right: Node) -> Node:
-    """Return a comparison that the query doesn't have as such."""
-    return {"class": "COMPARISON", "type": kind, "alias": "", "left": left, "right": right, "made": True}
-
-
 def beside(
     ctx: Context, outer: Rows, inner_rows: Rows, how: str, conditions: Sequence[Node], wanted: Sequence[str] = ()
 ) -> tuple[Rows, dict[str, str]]:  # fmt: skip
@@ -126,6 +91,3 @@ def both(ctx: Context, outer: Rows, given: Inner, conditions: Sequence[Node]) ->
     ]
     numbers = {**rows.numbers, **{alias: there[at] for alias, at in given.rows.numbers.items() if at in there}}
     return Rows(rows.step, (*mine, *theirs), numbers)
-
-
-__all__ = ["INNER", "OUTER", "Any", "Inner", "beside", "both", "comparison", "inner", "mark", "reference", "sided", "whole"]

@@ -67,6 +67,7 @@ class Grouping:
     def __init__(self, ctx: Context, rows: Rows, lens: Lens, listed: Sequence[Listed], items: Sequence[Item]) -> None:
         self.ctx, self.rows, self.lens, self.listed, self.items = ctx, rows, lens, listed, items
         self.keys: list[tuple[str, str]] = []
+        self.names: list[str] = []
         self.measures: dict[str, tuple[str, Measure]] = {}
         self.replaced: dict[int, str] = {}
 
@@ -81,6 +82,7 @@ class Grouping:
             measures.setdefault(repr((sorted(made.params.items(), key=str), made.after)), (made, []))[1].append(call)
         reads = [at for made, _ in measures.values() for at in _reads(made)]
         step, names, moved = self._keyed(list(dict.fromkeys(reads)))
+        self.names = names
         taken = {name.lower() for name in names}
         aggs = []
         for made, nodes in measures.values():

@@ -132,7 +132,8 @@ class Lens:
             own = self._own(child, bound)
             if own is not None:
                 place = span(child)
-                if place is None:
+                if place is None or place == span(node):
+                    # the parent is more than the text says: `x NOT IN (…)` is a NOT around it
                     return False
                 cuts[place] = wrapped(own)
             elif not self._cuts(child, bound, cuts):

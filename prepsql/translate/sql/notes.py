@@ -15,7 +15,9 @@ def comment_above(text: str, name: str) -> str:
     tokens = duckdb.tokenize(text)
     ends = [*(start for start, _ in tokens[1:]), len(raw)]
     spans = zip(tokens, ends, strict=True)
-    parts = [(raw[start:end].decode(errors="ignore"), kind == duckdb.token_type.comment) for (start, kind), end in spans]
+    parts = [
+        (raw[start:end].decode(errors="ignore"), kind == duckdb.token_type.comment) for (start, kind), end in spans
+    ]
     above = ""
     for at, (word, comment) in enumerate(parts):
         if comment:

@@ -17,6 +17,8 @@ from prepsql.translate.sql.tree import Node, walk
 from prepsql.translate.sql.unsayable import Unsayable
 
 Key = Mapping[str, Any]
+BY = "\x00by"
+"""Among the numbers of rows: the column that says which row around they are for."""
 
 
 @dataclass
@@ -71,6 +73,7 @@ class Plan:
     node: Node
     order: Order
     listed: Sequence[Listed]
+    by: str = ""
 
 
 def finish(plan: Plan) -> Rows:
@@ -88,7 +91,14 @@ def finish(plan: Plan) -> Rows:
     rows = plan.rows
     if kept is not None:
         rows = qualify.keep_first(ctx, rows, kept, items)
-    carry = list(dict.fromkeys(at for expr in [*(e for _, _, e in keys), *(o for o in on if isinstance(o, str)), predicate] for at in marked(expr)))
+    carry = list(
+        dict.fromkeys(
+            at
+            for expr in [*(e for _, _, e in keys), *(o for o in on if isinstance(o, str)), predicate]
+            for at in marked(expr)
+        )
+    )
+    carry += [plan.by] if plan.by and plan.by not in carry else []
     whole = [*items, *extra.items]
     step, names, moved = project(ctx.steps, rows.step, whole, ctx.wanted or base_name(rows.step), carry=carry)
     count = len(items)
@@ -106,11 +116,26 @@ def finish(plan: Plan) -> Rows:
     if targets:
         step = _distinct_on(ctx, step, on, names, text, order)
     elif distinct:
-        own = names[:count]
+        own = [*names[:count], *([moved[plan.by]] if plan.by else [])]
         params = {} if len(own) == len(ctx.steps.columns(step)) else {"keys": own}
         step = ctx.steps.add("dedup", params, {"in": step}, f"distinct_{base_name(step)}")
-    rows = Rows(step, columns)
-    return cut(ctx, rows, order, plan.node)
+    if plan.by:
+        return _cut_each(ctx, Rows(step, columns, {BY: moved[plan.by]}), order, plan.node, bool(targets))
+    return cut(ctx, Rows(step, columns), order, plan.node)
+
+
+def _cut_each(ctx: Context, rows: Rows, order: Sequence[Key], node: Node, on: bool) -> Rows:
+    """Add what ORDER BY and LIMIT need where they hold for each row around."""
+    limits = modifiers(node, "LIMIT_MODIFIER")
+    if on or any(each["offset"] or each.get("limit_type") != "ROW_COUNT" for each in limits):
+        raise Unsayable("OFFSET or DISTINCT ON for each row around")
+    limit = next((_number(each["limit"]) for each in limits), None)
+    if limit is None:
+        return rows
+    by = rows.numbers[BY]
+    keys = [dict(key) for key in order] or [{"expr": written(mark(by))}]
+    params = {"order_by": keys, "partition_by": [by], "limit_per_group": limit}
+    return rows.moved(ctx.steps.add("sort", params, {"in": rows.step}, f"first_{base_name(rows.step)}"))
 
 
 def _aliased(expr: str, names: Sequence[str]) -> str:
@@ -160,7 +185,9 @@ class Extra:
         return lens.write(node)
 
 
-def _distinct_on(ctx: Context, step: str, on: Sequence[Any], names: Sequence[str], text: Any, order: Sequence[Key]) -> str:
+def _distinct_on(
+    ctx: Context, step: str, on: Sequence[Any], names: Sequence[str], text: Any, order: Sequence[Key]
+) -> str:
     keys = []
     compute = []
     for i, target in enumerate(on):
@@ -183,8 +210,11 @@ def _distinct_on(ctx: Context, step: str, on: Sequence[Any], names: Sequence[str
 
 def cut(ctx: Context, rows: Rows, order: Sequence[Key], node: Node) -> Rows:
     """Add the sort of ORDER BY and what LIMIT and OFFSET need."""
-    limit, offset = None, 0
+    limit: int | None = None
+    offset = 0
     for modifier in modifiers(node, "LIMIT_MODIFIER"):
+        if modifier["limit"] and modifier["limit"]["class"] != "CONSTANT" and not modifier["offset"]:
+            return _computed(ctx, _sorted(ctx, rows, order, None), modifier["limit"])
         limit, offset = _number(modifier["limit"]), _number(modifier["offset"]) or 0
         if modifier.get("limit_type") != "ROW_COUNT" and modifier["limit"]:
             return _percent(ctx, _sorted(ctx, rows, order, None), limit or 0)
@@ -220,9 +250,29 @@ def _between(ctx: Context, rows: Rows, offset: int, limit: int | None) -> Rows:
     rows, place = number_rows(ctx, rows, "place")
     column = written(mark(place))
     predicate = " AND ".join(
-        filter(None, [f"{column} > {offset}" if offset else "", f"{column} <= {offset + limit}" if limit is not None else ""])
+        filter(
+            None,
+            [f"{column} > {offset}" if offset else "", f"{column} <= {offset + limit}" if limit is not None else ""],
+        )
     )
-    return rows.moved(ctx.steps.add("filter", {"predicate": predicate}, {"in": rows.step}, f"first_{base_name(rows.step)}"))
+    return rows.moved(
+        ctx.steps.add("filter", {"predicate": predicate}, {"in": rows.step}, f"first_{base_name(rows.step)}")
+    )
+
+
+def _computed(ctx: Context, rows: Rows, limit: Node) -> Rows:
+    """Add what keeps as many rows as an expression says."""
+    from prepsql.translate.sql import subqueries
+    from prepsql.translate.sql.context import number_rows
+
+    rows, place = number_rows(ctx, rows, "place")
+    lens = ctx.lens(rows)
+    rows, found = subqueries.values(ctx, rows, [limit], lens)
+    lens.replaced |= found
+    predicate = f"{written(mark(place))} <= {written(lens.write(limit))}"
+    return rows.moved(
+        ctx.steps.add("filter", {"predicate": predicate}, {"in": rows.step}, f"first_{base_name(rows.step)}")
+    )
 
 
 def _percent(ctx: Context, rows: Rows, share: int) -> Rows:

@@ -47,9 +47,7 @@ def project(
 
 
 class _Projection:
-    def __init__(
-        self, steps: Steps, step: str, items: Sequence[Item], carry: Sequence[str], exactly: bool
-    ) -> None:
+    def __init__(self, steps: Steps, step: str, items: Sequence[Item], carry: Sequence[str], exactly: bool) -> None:
         self.steps, self.step, self.items, self.carry, self.exactly = steps, step, items, carry, exactly
         self.there = steps.columns(step)
         self.targets = self._targets()

@@ -9,11 +9,12 @@ from prepsql.translate.sql import correlated
 from prepsql.translate.sql.aggregates import order_key
 from prepsql.translate.sql.conditions import equality, has_query, names
 from prepsql.translate.sql.context import Context, base_name, number_rows
-from prepsql.translate.sql.correlated import INNER, OUTER, Inner, comparison, reference, sided
+from prepsql.translate.sql.correlated import Inner
 from prepsql.translate.sql.grouping import Grouping, is_grouped
 from prepsql.translate.sql.lens import Lens, column_in, mark, wrapped, written
 from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.scope import Rows
+from prepsql.translate.sql.sides import INNER, OUTER, comparison, reference, sided
 from prepsql.translate.sql.stars import Listed
 from prepsql.translate.sql.tree import Node, parse_expression, walk
 from prepsql.translate.sql.unsayable import Unsayable
@@ -23,7 +24,9 @@ _ANY = {
     "COMPARE_LESSTHAN": "{x} < {high}", "COMPARE_LESSTHANOREQUALTO": "{x} <= {high}", "COMPARE_GREATERTHAN": "{x} > {low}",
     "COMPARE_GREATERTHANOREQUALTO": "{x} >= {low}", "COMPARE_NOTEQUAL": "{x} <> {low} OR {x} <> {high}",
 }  # fmt: skip
-_TRUTH = "CASE WHEN {empty} THEN false WHEN {hit} THEN true WHEN {x} IS NULL OR {known} < {rows} THEN NULL ELSE false END"
+_TRUTH = (
+    "CASE WHEN {empty} THEN false WHEN {hit} THEN true WHEN {x} IS NULL OR {known} < {rows} THEN NULL ELSE false END"
+)
 
 
 def value(ctx: Context, rows: Rows, query: Node, lens: Lens) -> tuple[Rows, str]:
@@ -42,11 +45,13 @@ def value(ctx: Context, rows: Rows, query: Node, lens: Lens) -> tuple[Rows, str]
 def _scalar(ctx: Context, rows: Rows, node: Node) -> tuple[Rows, str]:
     found = correlated.whole(ctx, node)
     if found is None:
-        return _tied(ctx, rows, node)
+        return tied(ctx, rows, node)
     column = found.visible[0]
     if len(found.visible) != 1:
         raise Unsayable("a scalar subquery of several columns")
-    one = node["type"] == "SELECT_NODE" and not node["having"] and not node["modifiers"] and not node["group_expressions"]
+    one = (
+        node["type"] == "SELECT_NODE" and not node["having"] and not node["modifiers"] and not node["group_expressions"]
+    )
     one = one and is_grouped(node, node["select_list"])
     rows, there = correlated.beside(ctx, rows, _short(ctx, found), "inner" if one else "left", (), [column.at])
     return rows, mark(there[column.at])
@@ -61,7 +66,10 @@ def _counted(ctx: Context, rows: Rows, node: Node) -> tuple[Rows, str]:
     found = correlated.whole(ctx, node)
     if found is not None:
         step = ctx.steps.add(
-            "aggregate", {"aggs": [{"as": "row_count", "func": "count"}]}, {"in": found.step}, f"count_of_{base_name(found.step)}"
+            "aggregate",
+            {"aggs": [{"as": "row_count", "func": "count"}]},
+            {"in": found.step},
+            f"count_of_{base_name(found.step)}",
         )
         rows, there = correlated.beside(ctx, rows, Rows(step, ()), "inner", (), ["row_count"])
         return rows, mark(there["row_count"])
@@ -71,7 +79,7 @@ def _counted(ctx: Context, rows: Rows, node: Node) -> tuple[Rows, str]:
     return _grouped(ctx, rows, given, parse_expression("count(*)"), "row_count")
 
 
-def _tied(ctx: Context, rows: Rows, node: Node) -> tuple[Rows, str]:
+def tied(ctx: Context, rows: Rows, node: Node) -> tuple[Rows, str]:
     """Add a correlated scalar subquery."""
     given = correlated.inner(ctx, rows, node)
     if len(node["select_list"]) != 1 or node["qualify"]:
@@ -118,7 +126,7 @@ def _grouped(ctx: Context, rows: Rows, given: Inner, item: Node, name: str) -> t
         key_list: list[tuple[Node | None, str]] = [(key, "") for key in keys]
     else:
         rows, place = number_rows(ctx, rows)
-        inside = _pairs_of(ctx, rows, given)
+        inside = pairs_of(ctx, rows, given)
         around, key_list = [reference(OUTER, place)], [(None, place)]
     listed = [Listed(name or "value", item, alias=bool(name))]
     lens = text_ctx.lens(inside)
@@ -145,7 +153,7 @@ def _key_names(ctx: Context, step: str, grouping: Grouping) -> list[str]:
     return keys
 
 
-def _pairs_of(ctx: Context, rows: Rows, given: Inner) -> Rows:
+def pairs_of(ctx: Context, rows: Rows, given: Inner) -> Rows:
     """Return each row around with each of the subquery's rows that is tied to it."""
     simple = [sided(part, given.rows, rows) for part in given.tied if not has_query(part)]
     deep = [part for part in given.tied if has_query(part)]
@@ -172,7 +180,7 @@ def _single(ctx: Context, rows: Rows, given: Inner, item: Node) -> tuple[Rows, s
         around = [sided(one, None, rows) for one, _ in pairs]
     else:
         rows, place = number_rows(ctx, rows)
-        inside = _pairs_of(ctx, rows, given)
+        inside = pairs_of(ctx, rows, given)
         around, exprs = [reference(OUTER, place)], [mark(place)]
     lens = given.ctx.lens(inside)
     keys = [order_key(key, lens) for key in orders]
@@ -183,7 +191,9 @@ def _single(ctx: Context, rows: Rows, given: Inner, item: Node) -> tuple[Rows, s
     if first or distinct:
         order = [{**key, "expr": written(_renamed(key["expr"], moved))} for key in keys]
         params: dict[str, Any] = {"keys": list(dict.fromkeys(ats[:-1])), "keep": "first"}
-        step = ctx.steps.add("dedup", params | ({"order_by": order} if order else {}), {"in": step}, f"first_{base_name(step)}")
+        step = ctx.steps.add(
+            "dedup", params | ({"order_by": order} if order else {}), {"in": step}, f"first_{base_name(step)}"
+        )
     conditions = [comparison("COMPARE_EQUAL", a, reference(INNER, k)) for a, k in zip(around, ats[:-1], strict=True)]
     rows, there = correlated.beside(ctx, rows, Rows(step, ()), "left", conditions, [ats[-1]])
     return rows, mark(there[ats[-1]])
@@ -225,7 +235,10 @@ def _any(ctx: Context, rows: Rows, query: Node, lens: Lens) -> tuple[Rows, str]:
     rows, there = correlated.beside(ctx, rows, Rows(counts, ()), "inner", (), wanted)
     if kind == "COMPARE_EQUAL":
         step = ctx.steps.add(
-            "aggregate", {"group_keys": [column], "aggs": [{"as": "matches", "func": "count"}]}, {"in": found.step}, f"values_of_{base}"
+            "aggregate",
+            {"group_keys": [column], "aggs": [{"as": "matches", "func": "count"}]},
+            {"in": found.step},
+            f"values_of_{base}",
         )
         rows, child = _compared(ctx, rows, query["child"], x)
         match = [comparison(kind, child, reference(INNER, column))]
@@ -244,7 +257,9 @@ def _compared(ctx: Context, rows: Rows, child: Node, expr: str) -> tuple[Rows, N
     column = column_in(expr)
     if column is None:
         items = [Item("compared", expr)]
-        step, ats, _ = project(ctx.steps, rows.step, items, f"{base_name(rows.step)}_compared", carry=ctx.steps.columns(rows.step))
+        step, ats, _ = project(
+            ctx.steps, rows.step, items, f"{base_name(rows.step)}_compared", carry=ctx.steps.columns(rows.step)
+        )
         rows, column = rows.moved(step), ats[0]
     return rows, reference(OUTER, column)
 

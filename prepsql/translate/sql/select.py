@@ -39,6 +39,8 @@ class Select:
     ctx: Context
     node: Node
     rows: Rows
+    by: str = ""
+    """a column of the rows that tells for which row around they are, where it's for each of those"""
 
     def add(self, conditions: Sequence[Node]) -> Rows:
         """Add the steps after FROM."""
@@ -54,7 +56,7 @@ class Select:
         if is_grouped(node, [*places, *after]):
             return self._grouped([*places, *after])
         self._queries([*places, *after])
-        self.rows, exploded = unnests.explode(ctx, self.rows, self.listed, self.lens())
+        self.rows, exploded = unnests.explode(ctx, self.rows, self.listed, self.items, self.lens())
         self.replaced |= exploded
         return self._finish(self.lens())
 
@@ -102,9 +104,12 @@ class Select:
         having = parts(self.node["having"])
         keys = key_nodes(self.node, self.listed, self.rows)
         if len(self.node["group_sets"]) > 1:
-            made = grouping_sets.union(self.ctx, self.rows, self.lens(), self.listed, self.items, self.node, keys, places)
+            made = grouping_sets.union(
+                self.ctx, self.rows, self.lens(), self.listed, self.items, self.node["group_sets"], keys, places, having
+            )
         else:
             grouping = Grouping(self.ctx, self.rows, self.lens(), self.listed, self.items)
+            keys = [*([(None, self.by)] if self.by else []), *keys]
             made = grouping.add(keys, [*places, *self._key_items()], having)
         before = self.rows
         self.rows = made.rows
@@ -115,7 +120,7 @@ class Select:
         if made.rest:
             self.rows = where.where(self.ctx, self.rows, made.rest, [], self.lens())
         self._queries(places)
-        self.rows, exploded = unnests.explode(self.ctx, self.rows, self.listed, self.lens())
+        self.rows, exploded = unnests.explode(self.ctx, self.rows, self.listed, self.items, self.lens())
         self.replaced |= exploded
         return self._finish(self.lens())
 
@@ -128,7 +133,7 @@ class Select:
     def _finish(self, lens: Lens) -> Rows:
         """Add the project, and what comes after it: QUALIFY, DISTINCT, ORDER BY, LIMIT."""
         self._list(lens)
-        return finish(Plan(self.ctx, self.rows, self.items, lens, self.node, self.order, self.listed))
+        return finish(Plan(self.ctx, self.rows, self.items, lens, self.node, self.order, self.listed, self.by))
 
 
 __all__ = ["Column", "Listed", "Order", "base_name", "inlined", "project", "replace", "select", "written"]

@@ -7,10 +7,10 @@ from string import Template
 from typing import Any
 
 from prepsql.sqltext import quote
+from prepsql.translate.sql.aggregates import order_key
 from prepsql.translate.sql.context import Context, base_name, number_rows
 from prepsql.translate.sql.lens import mark, written
 from prepsql.translate.sql.ordering import cut, modifiers, order_of
-from prepsql.translate.sql.aggregates import order_key
 from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.scope import Column, Rows
 from prepsql.translate.sql.stars import Listed
@@ -115,7 +115,9 @@ def _matched(ctx: Context, left: Rows, right: Rows, how: str, *, every: bool) ->
         listed = ", ".join(written(mark(name)) for name in names)
         compute = [{"as": "copy_number", "expr": f"row_number() OVER (PARTITION BY {listed})"}]
         left, right = (
-            side.moved(ctx.steps.add("project", {"compute": compute}, {"in": side.step}, f"copies_{base_name(side.step)}"))
+            side.moved(
+                ctx.steps.add("project", {"compute": compute}, {"in": side.step}, f"copies_{base_name(side.step)}")
+            )
             for side in (left, right)
         )
         keys = [*names, "copy_number"]
@@ -125,7 +127,10 @@ def _matched(ctx: Context, left: Rows, right: Rows, how: str, *, every: bool) ->
     word = "in" if how == "semi" else "not_in"
     params = {"how": how, "on": keys, "null_equal": True}
     step = ctx.steps.add(
-        "join", params, {"left": left.step, "right": right.step}, f"{base_name(left.step)}_{word}_{base_name(right.step)}"
+        "join",
+        params,
+        {"left": left.step, "right": right.step},
+        f"{base_name(left.step)}_{word}_{base_name(right.step)}",
     )
     return left.moved(step)
 

@@ -12,7 +12,7 @@ import duckdb
 from prepsql.sqltext import named
 from prepsql.translate.sql.lens import copy_of, mark
 from prepsql.translate.sql.scope import Column, Rows
-from prepsql.translate.sql.tree import Node, bare, placed, walk
+from prepsql.translate.sql.tree import Node, bare, children, placed
 from prepsql.translate.sql.unsayable import Unsayable
 from prepsql.workflow.engine import engine
 from prepsql.workflow.expression import to_sql
@@ -39,7 +39,7 @@ def select_list(nodes: Sequence[Node], rows: Rows) -> list[Listed]:
     """Return the columns of a select list over these rows."""
     found: list[Listed] = []
     for node in nodes:
-        stars = [each for each in walk(node, into_queries=False) if each.get("class") == "STAR"]
+        stars = _stars(node)
         if not stars:
             found.append(Listed(node.get("alias") or name_of(node), node, alias=bool(node.get("alias"))))
         elif node is stars[0] and not node.get("columns"):
@@ -47,6 +47,13 @@ def select_list(nodes: Sequence[Node], rows: Rows) -> list[Listed]:
         else:
             found += _each(node, stars, rows)
     return found
+
+
+def _stars(node: Node) -> list[Node]:
+    """Return the outermost stars of an expression."""
+    if node.get("class") == "STAR":
+        return [node]
+    return [star for child in children(node) if "node" not in child for star in _stars(child)]
 
 
 def name_of(node: Node) -> str:
@@ -101,8 +108,7 @@ def _each(node: Node, stars: Sequence[Node], rows: Rows) -> list[Listed]:
             found.append(Listed(name, at=first.at))
             continue
         own = copy_of(node)
-        twins = [each for each in walk(own, into_queries=False) if each.get("class") == "STAR"]
-        replaced = {id(star): mark(c.at) for star, c in zip(twins, columns, strict=True)}
+        replaced = {id(star): mark(c.at) for star, c in zip(_stars(own), columns, strict=True)}
         found.append(Listed(name, own, replaced=replaced))
     return found
 

@@ -9,11 +9,12 @@ from typing import Any
 from prepsql.translate.sql import correlated, scalars
 from prepsql.translate.sql.conditions import has_query
 from prepsql.translate.sql.context import Context, number_rows
-from prepsql.translate.sql.correlated import INNER, OUTER, Inner, comparison, reference, sided
+from prepsql.translate.sql.correlated import Inner
 from prepsql.translate.sql.grouping import is_grouped
 from prepsql.translate.sql.lens import Lens, column_in, mark, written
 from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.scope import Rows
+from prepsql.translate.sql.sides import INNER, OUTER, comparison, reference, sided
 from prepsql.translate.sql.tree import Node, walk
 from prepsql.translate.sql.unsayable import Unsayable
 
@@ -105,7 +106,9 @@ def _sides(ctx: Context, rows: Rows, child: Node, lens: Lens) -> tuple[Rows, lis
             made.append(reference(OUTER, column))
         elif any(id(each) in lens.replaced for each in walk(node)) or "\x02" in expr:
             items = [Item("compared", expr)]
-            step, ats, _ = project(ctx.steps, rows.step, items, f"{rows.step}_compared", carry=ctx.steps.columns(rows.step))
+            step, ats, _ = project(
+                ctx.steps, rows.step, items, f"{rows.step}_compared", carry=ctx.steps.columns(rows.step)
+            )
             rows = rows.moved(step)
             made.append(reference(OUTER, ats[0]))
         else:
