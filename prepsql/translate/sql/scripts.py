@@ -42,7 +42,7 @@ def script(ctx: Context, node: Node, reason: str) -> Rows:
     if not inputs:
         inputs["one_row"] = ctx.steps.add_data([{"one_row": 1}], "one_row")
     try:
-        columns = _described(text, parents)
+        columns = described(text, parents)
     except duckdb.Error as bad:
         raise Unsayable(f"{reason}; nor a script: {' '.join(str(bad).split())[:120]}") from bad
     params: Params = {"language": "sql", "code": text, "columns": columns}
@@ -54,7 +54,7 @@ def script(ctx: Context, node: Node, reason: str) -> Rows:
     return Rows(step, tuple(Column(name, "", name) for name in columns))
 
 
-def _described(text: str, parents: Sequence[Relation]) -> dict[str, str]:
+def described(text: str, parents: Sequence[Relation]) -> dict[str, str]:
     """Return a query's columns with their types, over empty tables of these columns; raises duckdb.Error."""
     with duckdb.connect(config={"threads": 1, "enable_external_access": False}) as con:
         install(con, named_in(text))

@@ -151,7 +151,12 @@ class _Stretches:
                 parts.append(below)
         if not parts:
             return None
-        whole = self._balanced(min(s for s, _ in parts), max(e for _, e in parts))
+        start, end = min(s for s, _ in parts), max(e for _, e in parts)
+        if node.get("class") == "STAR" and node.get("columns"):
+            opening = re.search(rb"COLUMNS\s*\(\s*$", self.raw[:start], re.IGNORECASE)
+            start, end = (opening.start(), end) if opening else (start, end)
+            start, end = self._balanced(start, end)
+        whole = self._balanced(start, end)
         if node.get("class"):
             node[_SPAN] = tuple(map(self._character, whole))
         return whole
