@@ -87,7 +87,9 @@ def _longer(
     whole = _widest(kinds)
     # the step itself takes types of one family together
     alike = len({family(kind) for kind in kinds}) == 1
-    casts = [{"col": e.name, "type": whole} for e, kind in zip(entries, kinds, strict=True) if kind != whole and not alike]
+    casts = [
+        {"col": e.name, "type": whole} for e, kind in zip(entries, kinds, strict=True) if kind != whole and not alike
+    ]
     more = {"cast": casts} if casts else None
     step, ats, _ = project(ctx.steps, source.step, items, f"{base_name(source.step)}_renamed", more=more)
     ids, columns = ats[: len(others)], ats[len(others) :]
@@ -95,7 +97,11 @@ def _longer(
         "mode": "longer", "id_cols": ids, "value_vars": columns, "names_to": name, "values_to": value,
     }  # fmt: skip
     step = ctx.steps.add("pivot", params, {"in": step}, f"{base_name(source.step)}_longer")
-    made = [*(Column(c.name, "", at) for c, at in zip(others, ids, strict=True)), Column(name, "", name), Column(value, "", value)]
+    made = [
+        *(Column(c.name, "", at) for c, at in zip(others, ids, strict=True)),
+        Column(name, "", name),
+        Column(value, "", value),
+    ]
     return Rows(step, tuple(made))
 
 
