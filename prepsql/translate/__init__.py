@@ -1,0 +1,1 @@
+"""SQL and pandas become workflows."""

@@ -1,0 +1,242 @@
+"""What the instrumented program calls: pandas itself runs, and beside it is kept what each object stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import cells, forks
+from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rules import attribute_rule, call_rule, item_rule, method_rule, operator_rule, store_rule
+from prepsql.translate.pandas.scripts import Activation, Program, opaque
+from prepsql.translate.pandas.things import reconciled
+
+_TABLES = (pd.DataFrame, pd.Series)
+
+
+@dataclass
+class Hooks:
+    """Symbols by the identity of objects, which are kept alive for it.
+
+    `why` says for each line what wasn't understood there. While `quiet` is above 0 (pandas calls the program's own
+    functions) nothing is written down.
+    """
+
+    program: Program
+    avoid: frozenset[str] = frozenset()
+    symbols: dict[int, tuple[Any, Symbol]] = field(default_factory=dict)
+    activations: list[Activation] = field(default_factory=list)
+    why: dict[int, str] = field(default_factory=dict)
+    quiet: int = 0
+    line: int = 0
+    finished: tuple[Activation, int] | None = None
+
+    def symbol(self, thing: object) -> Symbol | None:
+        """Return what an object stands for."""
+        known = self.symbols.get(id(thing))
+        return known[1] if known is not None and known[0] is thing else None
+
+    def bind(self, thing: object, symbol: Symbol | None) -> None:
+        """Say what an object stands for, or that nothing is known of it any more."""
+        if symbol is None:
+            self.symbols.pop(id(thing), None)
+        else:
+            symbol = self._reconciled(thing, symbol)
+            rows = getattr(symbol, "rows", None)
+            if rows is not None and not rows.origin:
+                rows.origin = f"line {self.line}"
+            self.symbols[id(thing)] = (thing, symbol)
+
+    def _reconciled(self, thing: object, symbol: Symbol) -> Symbol:
+        if isinstance(symbol, FrameSymbol) and isinstance(thing, pd.DataFrame):
+            if list(thing.columns) != list(symbol.columns):
+                raise NotTranslatable(f"columns {list(symbol.columns)} where pandas has {list(thing.columns)}")
+            pairs = zip(symbol.columns.items(), range(thing.shape[1]), strict=True)
+            return symbol.with_columns({label: reconciled(thing.iloc[:, at], value) for (label, value), at in pairs})
+        if isinstance(symbol, SeriesSymbol) and isinstance(thing, pd.Series):
+            value = reconciled(thing, symbol.value)
+            return SeriesSymbol(symbol.rows, value, thing.name, symbol.index, symbol.fresh)
+        return symbol
+
+    @contextmanager
+    def silent(self) -> Iterator[None]:
+        """Write nothing down meanwhile."""
+        self.quiet += 1
+        try:
+            yield
+        finally:
+            self.quiet -= 1
+
+    def run_on(self, function: Callable[..., Any], frame: FrameSymbol, labels: list[Any], result: pd.DataFrame) -> Any:
+        """Return what a function of the program gives for a table as it was before a chain went on."""
+        table = result.loc[:, [label for label in frame.columns if label in labels]].copy()
+        self.bind(table, frame)
+        return function(table)
+
+    def _noted(self, line: int, result: object, rule: Callable[[], Symbol | None]) -> None:
+        """Bind a result to what a rule says of it; where it says nothing, say why."""
+        if self.quiet:
+            return
+        self.line = line
+        try:
+            if f"line {line}" in self.avoid:
+                raise NotTranslatable("its translation gave something else")
+            symbol = rule()
+            if symbol is not None:
+                self.bind(result, symbol)
+        except NotTranslatable as reason:
+            self.why[line] = str(reason)
+            self.bind(result, None)
+
+    def call(self, line: int, function: Any, /, *given: Any, **named: Any) -> Any:
+        """Call a function."""
+        if cells.among(function, *given, *named.values()):
+            return cells.call(self, function, given, named)
+        if cells.is_own(function):
+            return function(*given, **named)
+        with self.silent():
+            result = function(*given, **named)
+        self._noted(line, result, lambda: call_rule(self, function, given, named, result))
+        return result
+
+    def method(self, line: int, base: Any, name: str, /, *given: Any, **named: Any) -> Any:
+        """Call a method."""
+        if cells.among(base, *given, *named.values()):
+            return cells.method(self, base, name, given, named)
+        function = getattr(base, name)
+        if cells.is_own(function):
+            return function(*given, **named)
+        before = self.symbol(base)
+        with self.silent():
+            result = function(*given, **named)
+        changed = base if named.get("inplace") is True or (name in ("insert", "pop", "update") and before) else result
+        self._noted(line, changed, lambda: method_rule(self, before, base, name, given, named, result))
+        return result
+
+    def attribute(self, line: int, base: Any, name: str) -> Any:
+        """Get an attribute."""
+        if cells.among(base):
+            return cells.attribute(self, base, name)
+        result = getattr(base, name)
+        if self.symbol(base) is not None:
+            self._noted(line, result, lambda: attribute_rule(self, base, name, result))
+        return result
+
+    def item(self, line: int, base: Any, key: Any) -> Any:
+        """Get base[key]."""
+        if cells.among(base, key):
+            return cells.item(self, base, key)
+        result = base[key]
+        if self.symbol(base) is not None:
+            self._noted(line, result, lambda: item_rule(self, base, key, result))
+        return result
+
+    def set_item(self, line: int, base: Any, key: Any, value: Any) -> None:
+        """Do base[key] = value."""
+        if cells.among(base, key, value) and not isinstance(base, dict | list):
+            cells.set_item(self, base, key, value)
+            return
+        base[key] = value
+        owner = getattr(base, "obj", base)
+        if self.symbol(base) is not None:
+            self._noted(line, owner, lambda: store_rule(self, base, key, value))
+
+    def delete_item(self, line: int, base: Any, key: Any) -> None:
+        """Do del base[key]."""
+        before = self.symbol(base)
+        del base[key]
+        if before is not None:
+            self._noted(line, base, lambda: method_rule(self, before, base, "drop", (), {"columns": [key]}, base))
+
+    def set_attribute(self, line: int, base: Any, name: str, value: Any) -> None:
+        """Do base.name = value."""
+        before = self.symbol(base)
+        setattr(base, name, value)
+        if before is not None:
+            self._noted(line, base, lambda: store_rule(self, base, f".{name}", value))
+
+    def binary(self, line: int, operator: str, left: Any, right: Any) -> Any:
+        """Do left operator right."""
+        if cells.among(left, right):
+            return cells.binary(self, operator, left, right)
+        result = cells.BINARY[operator](left, right)
+        if self.symbol(left) is not None or self.symbol(right) is not None:
+            self._noted(line, result, lambda: operator_rule(self, operator, left, right))
+        return result
+
+    def augmented(self, line: int, operator: str, left: Any, right: Any) -> Any:
+        """Do left operator= right."""
+        if isinstance(left, list | set | dict):
+            return cells.AUGMENTED[operator](left, right)
+        return self.binary(line, operator, left, right)
+
+    def unary(self, line: int, operator: str, value: Any) -> Any:
+        """Do operator value."""
+        if cells.among(value):
+            return cells.unary(self, operator, value)
+        result = cells.UNARY[operator](value)
+        if self.symbol(value) is not None:
+            self._noted(line, result, lambda: operator_rule(self, operator, value))
+        return result
+
+    def compare(self, line: int, operator: str, left: Any, right: Any) -> Any:
+        """Compare."""
+        if cells.among(left, right):
+            return cells.compare(self, operator, left, right)
+        result = cells.COMPARE[operator](left, right)
+        if isinstance(result, _TABLES) and (self.symbol(left) is not None or self.symbol(right) is not None):
+            self._noted(line, result, lambda: operator_rule(self, operator, left, right))
+        return result
+
+    def format(self, line: int, *parts: Any) -> Any:
+        """Put an f-string together."""
+        if any(isinstance(part, tuple) and cells.among(part[0]) for part in parts):
+            return cells.format_parts(self, parts)
+        return "".join(part if isinstance(part, str) else cells.formatted(*part) for part in parts)
+
+    @contextmanager
+    def activation(self, line: int, name: str, given: dict[str, Any]) -> Iterator[None]:
+        """Run the body of one of the program's functions."""
+        self.activations.append(Activation(name, line, dict(given)))
+        try:
+            yield
+        finally:
+            self.activations.pop()
+
+    @contextmanager
+    def trying(self, line: int) -> Iterator[None]:
+        """Run the body of a try statement."""
+        way = forks.path() if forks.tracing() else None
+        if way:
+            way.trying += 1
+        try:
+            yield
+        finally:
+            if way:
+                way.trying -= 1
+
+    def begin(self, line: int, number: int, names: dict[str, Any]) -> None:
+        """Take over what names stand for before a statement of a function."""
+        if self.quiet or forks.tracing() or not self.activations:
+            return
+        activation = self.activations[-1]
+        activation.at = number
+        activation.before[number] = {name: self._kept(value) for name, value in names.items()}
+
+    def _kept(self, value: Any) -> Any:
+        """Return the symbol of a table, another thing as it is."""
+        return self.symbol(value) if isinstance(value, _TABLES) else value
+
+    def end(self, line: int, number: int, names: dict[str, Any]) -> None:
+        """Give tables without a symbol that of the statements that made them."""
+        if self.quiet or forks.tracing() or not self.activations:
+            return
+        for name, value in names.items():
+            if isinstance(value, _TABLES) and self.symbol(value) is None:
+                self.bind(value, opaque(self, self.activations[-1], name, value, number))
+        self.finished = (self.activations[-1], number)

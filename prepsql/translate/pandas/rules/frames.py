@@ -1,0 +1,295 @@
+"""Methods of a frame that keep it one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import cells
+from prepsql.translate.pandas.rows import (
+    FrameSymbol,
+    GroupsSymbol,
+    IndexLevel,
+    SeriesSymbol,
+    Symbol,
+    after,
+    moved,
+    settled,
+)
+from prepsql.translate.pandas.rules.places import kept, numbered, sliced, with_column
+from prepsql.translate.pandas.rules.values import thing
+from prepsql.translate.pandas.things import constant_thing
+from prepsql.workflow.pandas_text import columns as of_columns
+from prepsql.workflow.pandas_text.sql import bind
+from prepsql.workflow.pandas_text.value import Pairs, Value, column, constant
+
+
+def copy(hooks: Any, result: Any, frame: FrameSymbol, deep: bool = True) -> FrameSymbol:
+    """The same table."""
+    return frame
+
+
+def rename(
+    hooks: Any, result: Any, frame: FrameSymbol, mapper: Any = None, *, columns: Any = None, axis: Any = None,
+    errors: str = "ignore", copy: Any = None, index: Any = None,
+) -> FrameSymbol:  # fmt: skip
+    """Other labels."""
+    if index is not None or (mapper is not None and axis not in (1, "columns")):
+        raise NotTranslatable("rename of rows")
+    given = columns if columns is not None else mapper
+    names = {label: (given(label) if callable(given) else given.get(label, label)) for label in frame.columns}
+    return frame.with_columns({names[label]: value for label, value in frame.columns.items()})
+
+
+def drop(
+    hooks: Any, result: Any, frame: FrameSymbol, labels: Any = None, *, columns: Any = None, axis: Any = 0,
+    errors: str = "raise", index: Any = None,
+) -> FrameSymbol:  # fmt: skip
+    """Without some columns."""
+    gone = columns if columns is not None else (labels if axis in (1, "columns") else None)
+    if gone is None or index is not None:
+        raise NotTranslatable("drop of rows")
+    names = [gone] if isinstance(gone, str) or not isinstance(gone, list | tuple | set | pd.Index) else list(gone)
+    return frame.with_columns({label: value for label, value in frame.columns.items() if label not in names})
+
+
+def assign(hooks: Any, result: Any, frame: FrameSymbol, **named: Any) -> FrameSymbol:
+    """More columns; a function is given the table so far."""
+    for label, value in named.items():
+        if callable(value):
+            if not cells.is_own(value):
+                raise NotTranslatable("assign by a function of another library")
+            value = hooks.run_on(value, frame, list(result.columns), result)
+        frame = with_column(frame, label, column(thing(hooks, value, frame.rows)))
+    return frame
+
+
+def insert(hooks: Any, result: Any, frame: FrameSymbol, loc: int, column: Any, value: Any, *rest: Any) -> FrameSymbol:
+    """A column at a place."""
+    from prepsql.workflow.pandas_text.value import column as as_column
+
+    made = with_column(frame, column, as_column(thing(hooks, value, frame.rows)))
+    labels = list(frame.columns)
+    labels.insert(loc, column)
+    return made.with_columns({label: made.columns[label] for label in labels})
+
+
+def reset_index(
+    hooks: Any, result: Any, frame: FrameSymbol, level: Any = None, *, drop: bool = False, names: Any = None
+) -> FrameSymbol:
+    """The index becomes columns, or goes."""
+    if level is not None:
+        raise NotTranslatable("reset_index of one level")
+    if drop:
+        return replace(frame, index=(), fresh=True)
+    if not frame.index:
+        if not frame.fresh:
+            raise NotTranslatable("the old numbers of rows as a column")
+        return replace(frame.with_columns({result.columns[0]: numbered(frame.rows), **frame.columns}), fresh=True)
+    labels = list(result.columns)[: len(frame.index)]
+    levels = dict(zip(labels, (level.value for level in frame.index), strict=True))
+    return FrameSymbol(frame.rows, {**levels, **frame.columns}, (), True)
+
+
+def set_index(
+    hooks: Any, result: Any, frame: FrameSymbol, keys: Any, *, drop: bool = True, append: bool = False
+) -> FrameSymbol:
+    """Columns become the index."""
+    labels = list(keys) if isinstance(keys, list) else [keys]
+    if append or any(not isinstance(label, Hashable) or label not in frame.columns for label in labels):
+        raise NotTranslatable("set_index of what aren't columns")
+    levels = tuple(IndexLevel(label, frame.column(label)) for label in labels)
+    left = {label: value for label, value in frame.columns.items() if not drop or label not in labels}
+    return FrameSymbol(frame.rows, left, levels, False)
+
+
+def order_keys(by: list[Value], ascending: list[bool], na_position: str = "last") -> list[dict[str, Any]]:
+    """Return the keys of a sort step."""
+    return [
+        {"expr": value.sql}
+        | ({} if up else {"asc": False})
+        | ({"nulls": "first"} if na_position == "first" and value.nullable else {})
+        for value, up in zip(by, ascending, strict=True)
+    ]
+
+
+def sort_values(
+    hooks: Any, result: Any, frame: FrameSymbol, by: Any, *, axis: Any = 0, ascending: Any = True, kind: Any = None,
+    na_position: str = "last", ignore_index: bool = False, key: Any = None,
+) -> FrameSymbol:  # fmt: skip
+    """Rows in an order."""
+    labels = list(by) if isinstance(by, list | tuple) else [by]
+    if key is not None or axis not in (0, "index"):
+        raise NotTranslatable("sort_values by a key function")
+    levels = {level.name: level.value for level in frame.index}
+    values = [frame.columns[label] if label in frame.columns else levels[label] for label in labels]
+    values = [categorical(hooks, label, value) for label, value in zip(labels, values, strict=True)]
+    up = list(ascending) if isinstance(ascending, list | tuple) else [bool(ascending)] * len(labels)
+    frame = settled(frame)
+    rows = after(frame.rows, "sort", {"order_by": order_keys(values, up, na_position)}, wanted="sorted")
+    return moved(frame, rows, fresh=ignore_index)
+
+
+def categorical(hooks: Any, label: Any, value: Value) -> Value:
+    """Return the key of a column by which pandas sorts it."""
+    return value
+
+
+def sort_index(
+    hooks: Any, result: Any, frame: FrameSymbol, *, axis: Any = 0, ascending: Any = True, kind: Any = None
+) -> FrameSymbol:
+    """Rows in the order of the index, or columns in that of their labels."""
+    if axis in (1, "columns"):
+        return frame.with_columns({label: frame.column(label) for label in result.columns})
+    if not frame.index:
+        raise NotTranslatable("sort_index by the rows' old numbers")
+    frame = settled(frame)
+    keys = order_keys([level.value for level in frame.index], [bool(ascending)] * len(frame.index))
+    return moved(frame, after(frame.rows, "sort", {"order_by": keys}, wanted="sorted"))
+
+
+def head(hooks: Any, result: Any, frame: FrameSymbol, n: int = 5) -> FrameSymbol:
+    """The first rows."""
+    return sliced(frame, slice(0, n))
+
+
+def drop_duplicates(
+    hooks: Any, result: Any, frame: FrameSymbol, subset: Any = None, *, keep: Any = "first", ignore_index: bool = False
+) -> FrameSymbol:
+    """One row of those that are the same."""
+    labels = list(frame.columns) if subset is None else ([subset] if isinstance(subset, str) else list(subset))
+    frame = settled(frame)
+    keys = [frame.rows.name(label, frame.column(label)) for label in labels]
+    params = {"keys": list(dict.fromkeys(keys)), "keep": "none" if keep is False else keep}
+    return moved(frame, after(frame.rows, "dedup", params, wanted="distinct"), fresh=ignore_index)
+
+
+def dropna(
+    hooks: Any, result: Any, frame: FrameSymbol, *, axis: Any = 0, how: Any = "any", subset: Any = None,
+    thresh: Any = None, ignore_index: bool = False,
+) -> FrameSymbol:  # fmt: skip
+    """Without rows that have nulls."""
+    if axis not in (0, "index") or thresh is not None:
+        raise NotTranslatable("dropna of columns")
+    labels = list(frame.columns) if subset is None else ([subset] if isinstance(subset, str) else list(subset))
+    tests = [bind("x IS NOT NULL", x=frame.column(label).sql) for label in labels if frame.column(label).nullable]
+    if not tests or (how == "all" and len(tests) < len(labels)):
+        return replace(frame, fresh=frame.fresh)
+    joined = (" AND " if how == "any" else " OR ").join(tests)
+    made = kept(frame, Value(joined, "boolean", False))
+    if how == "any":
+        filled = {label: replace(made.columns[label], nullable=False) for label in labels}
+        made = made.with_columns({**made.columns, **filled})
+    return replace(made, fresh=ignore_index)
+
+
+def fillna(hooks: Any, result: Any, frame: FrameSymbol, value: Any = None) -> FrameSymbol:
+    """Values for nulls."""
+    filled = dict(frame.columns)
+    given = constant_thing(value)
+    by_label = {key.constant: one for key, one in given.items} if isinstance(given, Pairs) else None
+    for label, cell in frame.columns.items():
+        other = given if by_label is None else by_label.get(label)
+        if other is not None and cell.nullable:
+            filled[label] = of_columns.fill_na(cell, other)
+    return frame.with_columns(filled)
+
+
+def astype(hooks: Any, result: Any, frame: FrameSymbol, dtype: Any, errors: str = "raise") -> FrameSymbol:
+    """Columns in other types."""
+    types = dtype if isinstance(dtype, Mapping) else dict.fromkeys(frame.columns, dtype)
+    made = {
+        label: of_columns.as_type(value, constant_thing(types[label])) if label in types else value
+        for label, value in frame.columns.items()
+    }
+    return frame.with_columns(made)
+
+
+def replace_values(
+    hooks: Any, result: Any, frame: FrameSymbol, to_replace: Any = None, value: Any = None, regex: bool = False
+) -> FrameSymbol:
+    """Other values for some."""
+    given = [constant_thing(to_replace)] + ([constant_thing(value)] if value is not None else [])
+    made = {}
+    for label, cell in frame.columns.items():
+        made[label] = of_columns.replace_values(cell, *given, regex=constant(regex))
+    return frame.with_columns(made)
+
+
+def isna(hooks: Any, result: Any, frame: FrameSymbol) -> FrameSymbol:
+    """Whether cells are null."""
+    return frame.with_columns({label: of_columns.is_na(value) for label, value in frame.columns.items()})
+
+
+def groupby(
+    hooks: Any, result: Any, frame: FrameSymbol, by: Any = None, *, as_index: bool = True, sort: bool = True,
+    dropna: bool = True, observed: Any = None, group_keys: Any = True, level: Any = None, axis: Any = 0,
+) -> GroupsSymbol:  # fmt: skip
+    """Groups of rows."""
+    keys = []
+    if level is not None or by is None:
+        raise NotTranslatable("groupby of a level")
+    for key in list(by) if isinstance(by, list | tuple) else [by]:
+        symbol = hooks.symbol(key)
+        if isinstance(symbol, SeriesSymbol):
+            keys.append((key.name, column(thing(hooks, key, frame.rows)).exact()))
+        elif isinstance(key, Hashable) and key in frame.columns:
+            keys.append((key, frame.columns[key]))
+        else:
+            keys += [(one.name, one.value) for one in frame.index if one.name == key]
+            if not keys or keys[-1][0] != key:
+                raise NotTranslatable("groupby of what isn't a column")
+    return GroupsSymbol(frame, keys, None, False, as_index, sort, dropna)
+
+
+def apply(
+    hooks: Any, result: Any, frame: FrameSymbol, func: Any, axis: Any = 0, *, result_type: Any = None, args: Any = ()
+) -> Symbol:
+    """A function of each row."""
+    if axis not in (1, "columns") or result_type not in (None, "expand"):
+        raise NotTranslatable("apply of each column")
+    endings = cells.traced(func, cells.Record(frame), *args)
+    if isinstance(result, pd.Series):
+        value = cells.value_of(endings)
+        return SeriesSymbol(frame.rows, frame.rows.short(wanted_name(func), value), None, frame.index, frame.fresh)
+    made = {}
+    for at, label in enumerate(result.columns):
+        made[label] = frame.rows.define(label, cells.value_of(endings, lambda found, a=at, n=label: part(found, a, n)))
+    return FrameSymbol(frame.rows, made, frame.index, frame.fresh)
+
+
+def part(found: Any, at: int, label: Any) -> Any:
+    """Return one of several things that a function returned."""
+    if isinstance(found, Mapping | pd.Series):
+        return found[label]
+    return found[at]
+
+
+def wanted_name(function: Any) -> str:
+    """Return a column's name for what a function gives."""
+    name = str(getattr(function, "__name__", "value")).strip("_")
+    return "value" if name == "<lambda>" else name
+
+
+def pipe(hooks: Any, result: Any, frame: FrameSymbol, func: Any, *given: Any, **named: Any) -> Symbol | None:
+    """What a function made of the table."""
+    found = hooks.symbol(result)
+    if found is None:
+        raise NotTranslatable("pipe to a function that isn't understood")
+    return found
+
+
+METHODS: dict[str, Callable[..., Symbol | None]] = {
+    "copy": copy, "rename": rename, "drop": drop, "assign": assign, "insert": insert, "reset_index": reset_index,
+    "set_index": set_index, "sort_values": sort_values, "sort_index": sort_index, "head": head,
+    "drop_duplicates": drop_duplicates, "dropna": dropna, "fillna": fillna, "astype": astype,
+    "replace": replace_values, "isna": isna, "isnull": isna, "groupby": groupby, "apply": apply,
+    "to_dict": lambda hooks, result, frame, *rest, **more: None,
+    "iterrows": lambda hooks, result, frame: None, "itertuples": lambda hooks, result, frame, **more: None,
+    "items": lambda hooks, result, frame: None, "to_csv": lambda hooks, result, frame, *rest, **more: None,
+    "pipe": pipe,
+}  # fmt: skip

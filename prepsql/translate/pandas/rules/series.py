@@ -1,0 +1,139 @@
+"""Methods of a series that pandas text doesn't know, because they look at functions or give tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import cells
+from prepsql.translate.pandas.rows import FrameSymbol, Rows, SeriesSymbol, Symbol, of_columns
+from prepsql.translate.pandas.rules import frames
+from prepsql.translate.pandas.rules.values import SCOPE, series, thing
+from prepsql.workflow.pandas_text import calls
+from prepsql.workflow.pandas_text.value import Value
+
+
+def framed(symbol: SeriesSymbol) -> FrameSymbol:
+    """Return the series as a frame of one column."""
+    return FrameSymbol(symbol.rows, {symbol.name: symbol.value}, symbol.index, symbol.fresh)
+
+
+def unframed(frame: FrameSymbol) -> SeriesSymbol:
+    """Return the one column of a frame as a series."""
+    [(name, value)] = frame.columns.items()
+    return SeriesSymbol(frame.rows, value, name, frame.index, frame.fresh)
+
+
+def mapped(hooks: Any, result: Any, symbol: SeriesSymbol, func: Any, **named: Any) -> Symbol | None:
+    """What a function, a dict or a series gives for each value."""
+    other = hooks.symbol(func)
+    if isinstance(other, SeriesSymbol):
+        return _looked_up(symbol, other)
+    if isinstance(func, pd.Series):
+        raise NotTranslatable("map by a series whose origin isn't understood")
+    if cells.is_own(func):
+        endings = cells.traced(func, cells.Cell(symbol.value), **named)
+        if isinstance(result, pd.DataFrame):
+            made = {
+                label: symbol.rows.define(
+                    label, cells.value_of(endings, lambda found, a=at, n=label: frames.part(found, a, n))
+                )
+                for at, label in enumerate(result.columns)
+            }
+            return FrameSymbol(symbol.rows, made, symbol.index, symbol.fresh)
+        return series(hooks, symbol, result, cells.value_of(endings))
+    given = func if isinstance(func, Mapping) else func
+    return series(hooks, symbol, result, calls.call(SCOPE, symbol.value, "map", [thing(hooks, given, symbol.rows)], {}))
+
+
+def _looked_up(symbol: SeriesSymbol, other: SeriesSymbol) -> SeriesSymbol:
+    """Return the value of another series whose index is this one's value: a join."""
+    if len(other.index) != 1:
+        raise NotTranslatable("map by a series without an index of its own")
+    left = symbol.rows
+    key = left.name(symbol.name or "key", symbol.value)
+    other_key = other.rows.name(other.index[0].name or "key", other.index[0].value)
+    found = other.rows.name(other.name or "found", other.value)
+    return _joined(symbol, left, key, other, other_key, found)
+
+
+def _joined(
+    symbol: SeriesSymbol, left: Rows, key: str, other: SeriesSymbol, other_key: str, found: str
+) -> SeriesSymbol:
+    raise NotTranslatable("map by a series")
+
+
+def to_frame(hooks: Any, result: Any, symbol: SeriesSymbol, name: Any = None) -> FrameSymbol:
+    """A table of one column."""
+    return FrameSymbol(symbol.rows, {result.columns[0]: symbol.value}, symbol.index, symbol.fresh)
+
+
+def reset_index(
+    hooks: Any, result: Any, symbol: SeriesSymbol, level: Any = None, *, drop: bool = False, name: Any = None
+) -> Symbol:
+    """The index becomes columns, or goes."""
+    if drop:
+        return replace(symbol, index=(), fresh=True)
+    frame = FrameSymbol(symbol.rows, {result.columns[-1]: symbol.value}, symbol.index, symbol.fresh)
+    return frames.reset_index(hooks, result, frame, level)
+
+
+def of_frame(method: Callable[..., FrameSymbol], **fixed: Any) -> Callable[..., Symbol]:
+    """Return the rule that does to a series what a method does to a table of it."""
+
+    def rule(hooks: Any, result: Any, symbol: SeriesSymbol, **named: Any) -> Symbol:
+        return unframed(method(hooks, result, framed(symbol), **fixed, **named))
+
+    return rule
+
+
+def sort_values(hooks: Any, result: Any, symbol: SeriesSymbol, *, ascending: Any = True, **more: Any) -> Symbol:
+    """The values in order."""
+    return unframed(frames.sort_values(hooks, result, framed(symbol), [symbol.name], ascending=ascending, **more))
+
+
+def copy(hooks: Any, result: Any, symbol: SeriesSymbol, deep: bool = True) -> Symbol:
+    """The same column."""
+    return symbol
+
+
+def rename(hooks: Any, result: Any, symbol: SeriesSymbol, index: Any = None) -> Symbol:
+    """The column under another name."""
+    return replace(symbol, name=result.name)
+
+
+def nothing(hooks: Any, result: Any, symbol: SeriesSymbol, *given: Any, **named: Any) -> None:
+    """A list, a dict or the like: plain values."""
+    return
+
+
+def value_counts(
+    hooks: Any, result: Any, symbol: SeriesSymbol, normalize: bool = False, sort: bool = True, dropna: bool = True
+) -> Symbol:
+    """How often each value is there, the most frequent first."""
+    if normalize:
+        raise NotTranslatable("value_counts in shares")
+    key = symbol.rows.name(symbol.name or "value", symbol.value)
+    keyed = of_columns({key: symbol.rows.columns[key]})
+    params = {"group_keys": [key], "aggs": [{"as": "count", "func": "count"}]}
+    if dropna and symbol.value.nullable:
+        params["null_group"] = "drop"
+    grouped = Rows("aggregate", params, {"in": symbol.rows}, {**keyed, "count": Value("count", "integer", False)})
+    from prepsql.translate.pandas.rows import IndexLevel
+
+    frame = FrameSymbol(grouped, {"count": grouped.columns["count"]}, (IndexLevel(symbol.name, keyed[key]),), False)
+    if not sort:
+        raise NotTranslatable("value_counts in the order of the rows")
+    return unframed(frames.sort_values(hooks, result, frame, ["count"], ascending=False))
+
+
+METHODS: dict[str, Callable[..., Symbol | None]] = {
+    "map": mapped, "apply": mapped, "to_frame": to_frame, "reset_index": reset_index, "copy": copy, "rename": rename,
+    "drop_duplicates": of_frame(frames.drop_duplicates), "dropna": of_frame(frames.dropna),
+    "sort_values": sort_values, "value_counts": value_counts, "head": of_frame(frames.head),
+    **dict.fromkeys(("tolist", "to_list", "unique", "to_dict", "items", "to_numpy", "any_", "iteritems"), nothing),
+}  # fmt: skip

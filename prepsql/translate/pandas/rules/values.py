@@ -1,0 +1,143 @@
+"""Columns cell by cell: operators, methods and functions, by the rules of pandas text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.things import OPERATORS, constant_thing, same_rows
+from prepsql.workflow.pandas_text import calls, operators, windows
+from prepsql.workflow.pandas_text.scope import Scope, Table
+from prepsql.workflow.pandas_text.sql import has_window
+from prepsql.workflow.pandas_text.value import Items, Name, Parts, Thing, Value, column
+
+SCOPE = Scope(Table({}))
+
+
+def rows_of(hooks: Any, things: Sequence[Any]) -> SeriesSymbol | FrameSymbol:
+    """Return the first of things that has rows."""
+    for one in things:
+        symbol = hooks.symbol(one)
+        if isinstance(symbol, SeriesSymbol | FrameSymbol):
+            return symbol
+        if isinstance(one, list | tuple) and any(hooks.symbol(part) is not None for part in one):
+            return rows_of(hooks, one)
+    raise NotTranslatable("a computation on numbers that come of whole columns")
+
+
+def thing(hooks: Any, value: Any, rows: Rows) -> Thing:
+    """Return an argument as a thing over the rows; raises NotTranslatable."""
+    symbol = hooks.symbol(value)
+    if isinstance(symbol, SeriesSymbol):
+        same_rows(rows, symbol.rows)
+        found = symbol.value
+        return rows.short(symbol.name or "value", found) if has_window(found.sql) else found
+    if isinstance(symbol, ScalarSymbol):
+        return attached(rows, symbol)
+    if symbol is not None:
+        raise NotTranslatable("a whole table where a column must stand")
+    if isinstance(value, pd.Series | pd.DataFrame):
+        raise NotTranslatable("a table whose origin isn't understood")
+    if isinstance(value, list | tuple) and any(hooks.symbol(one) is not None for one in value):
+        return Items(tuple(thing(hooks, one, rows) for one in value))
+    return constant_thing(value)
+
+
+def attached(rows: Rows, scalar: ScalarSymbol) -> Value:
+    """Return a reduction beside every row: a window over the rows that it is of, else a table of one row beside."""
+    if scalar.value is not None and scalar.rows is rows:
+        return rows.define(scalar.func, windows.reduce(scalar.func, windows.Window(), scalar.value))
+    one = reduced(scalar)
+    [(name, value)] = one.columns.items()
+    return rows.beside(name, one, value)
+
+
+def reduced(scalar: ScalarSymbol) -> Rows:
+    """Return the table of one row that holds a reduction."""
+    from prepsql.translate.pandas.rules.aggregates import measure
+
+    value = scalar.value
+    name = scalar.func if value is None else f"{scalar.func}_{scalar.rows.name('value', value)}"
+    made, family, nullable = measure(scalar.func, value, name)
+    return Rows("aggregate", {"aggs": [made]}, {"in": scalar.rows}, {name: Value(name, family, nullable)})
+
+
+def series(hooks: Any, symbol: SeriesSymbol | FrameSymbol, result: Any, made: Thing) -> Symbol | None:
+    """Return a thing as what a result stands for, over the rows of a symbol."""
+    if isinstance(made, Parts) or isinstance(result, pd.DataFrame):
+        raise NotTranslatable("the parts of a text as a table")
+    value = column(made)
+    wanted = getattr(result, "name", None)
+    value = symbol.rows.short("value" if wanted is None else wanted, value)
+    return SeriesSymbol(symbol.rows, value, wanted, symbol.index, symbol.fresh)
+
+
+def operate(hooks: Any, operator: str, operands: Sequence[Any]) -> Symbol | None:
+    """Return what an operator gives: a column, or nothing for a plain value."""
+    base = rows_of(hooks, operands)
+    if isinstance(base, FrameSymbol):
+        return _operate_frame(hooks, operator, operands, base)
+    things = [thing(hooks, one, base.rows) for one in operands]
+    if len(things) == 1:
+        return series(hooks, base, None, operators.unary(OPERATORS[operator], column(things[0])))
+    sign = OPERATORS.get(operator)
+    if sign is None:
+        raise NotTranslatable(f"the operator {operator}")
+    rule = operators.compare if operator in _COMPARES else operators.binary
+    made = series(hooks, base, None, rule(sign, *things))
+    name = base.name if isinstance(base, SeriesSymbol) else None
+    return replace(made, name=name) if isinstance(made, SeriesSymbol) else made
+
+
+_COMPARES = ("Eq", "NotEq", "Lt", "LtE", "Gt", "GtE")
+
+
+def _operate_frame(hooks: Any, operator: str, operands: Sequence[Any], base: FrameSymbol) -> Symbol:
+    """Return a frame each of whose columns an operator with a plain value gives."""
+    left, right = operands if len(operands) == 2 else (operands[0], None)
+    if len(operands) != 2 or hooks.symbol(left) is not base or hooks.symbol(right) is not None:
+        raise NotTranslatable("an operator on whole tables")
+    other = constant_thing(right)
+    rule = operators.compare if operator in _COMPARES else operators.binary
+    return base.with_columns({label: rule(OPERATORS[operator], value, other) for label, value in base.columns.items()})
+
+
+def method(
+    hooks: Any, symbol: SeriesSymbol, name: str, given: Sequence[Any], named: Mapping[str, Any], result: Any
+) -> Symbol | None:
+    """Return what a method of a column gives, by the rules of pandas text."""
+    if name in windows.REDUCTIONS and not isinstance(result, pd.Series):
+        if given or {key: value for key, value in named.items() if key != "skipna" or value is not True}:
+            raise NotTranslatable(f".{name}() with arguments")
+        return reduction(symbol, name)
+    rows = symbol.rows
+    arguments = [thing(hooks, one, rows) for one in given]
+    options = {key: thing(hooks, one, rows) for key, one in named.items()}
+    if has_window(symbol.value.sql):
+        symbol = replace(symbol, value=rows.define(symbol.name or name, symbol.value))
+    return series(hooks, symbol, result, calls.call(SCOPE, symbol.value, name, arguments, options))
+
+
+def reduction(symbol: SeriesSymbol, name: str) -> ScalarSymbol:
+    """Return the number that a reduction of a column gives."""
+    total = windows.reduce(name, windows.Window(), symbol.value, True)
+    return ScalarSymbol(symbol.rows, name, symbol.value, total.family, total.nullable)
+
+
+def call(hooks: Any, path: str, given: Sequence[Any], named: Mapping[str, Any], result: Any) -> Symbol | None:
+    """Return what a function of columns gives, by the rules of pandas text."""
+    base = rows_of(hooks, [*given, *named.values()])
+    if isinstance(base, FrameSymbol):
+        if path == "len":
+            return None
+        raise NotTranslatable(f"{path} of a whole table")
+    if path in ("list", "set", "sorted", "dict", "tuple", "len", "print", "isinstance"):
+        return None
+    arguments = [thing(hooks, one, base.rows) for one in given]
+    options = {key: thing(hooks, one, base.rows) for key, one in named.items()}
+    return series(hooks, base, result, calls.call(SCOPE, Name(path), "", arguments, options))
