@@ -60,7 +60,7 @@ class Emitter:
         if rows in self._steps:
             return self._steps[rows]
         inputs = {port: self._port(given) for port, given in rows.inputs.items()}
-        params = {key: value for key, value in rows.params.items() if value is not None}
+        params = {key: value for key, value in rows.params.items() if value is not None or key == "header"}
         name = self._add(rows.kind, inputs, params, rows.wanted or rows.kind, rows)
         if rows.computed:
             compute = [{"as": column, "expr": value.sql} for column, value in rows.computed.items()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -35,6 +36,7 @@ class Hooks:
     quiet: int = 0
     line: int = 0
     finished: tuple[Activation, int] | None = None
+    folder: Path | None = None
 
     def symbol(self, thing: object) -> Symbol | None:
         """Return what an object stands for."""
@@ -202,7 +204,8 @@ class Hooks:
     @contextmanager
     def activation(self, line: int, name: str, given: dict[str, Any]) -> Iterator[None]:
         """Run the body of one of the program's functions."""
-        self.activations.append(Activation(name, line, dict(given)))
+        parent = self.activations[-1] if self.activations else None
+        self.activations.append(Activation(name, line, dict(given), parent=parent))
         try:
             yield
         finally:
