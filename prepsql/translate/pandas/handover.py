@@ -9,11 +9,13 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas.carried import carried, is_carried, reading
 from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, SeriesSymbol, Symbol, of_columns, settled
 from prepsql.translate.pandas.slices import Slice
 from prepsql.translate.pandas.things import family_of
-from prepsql.workflow.pandas_text.value import Family, Value
+from prepsql.workflow.pandas_text.value import Family, Value, made
 
+_OUT = "out_"
 _TYPES: Mapping[Family, str] = {
     "integer": "BIGINT", "float": "DOUBLE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP", "text": "VARCHAR",
     "date": "DATE",
@@ -48,7 +50,7 @@ def handed(name: str, symbol: Symbol, port: str) -> Handed:
     labels += list(frame.columns.items())
     plain = unique(label for label, _ in labels)
     frame = _distinct(frame, plain)
-    values = [level.value for level in frame.index] + list(frame.columns.values())
+    values = [_seconds(frame.rows, one) for one in [*(level.value for level in frame.index), *frame.columns.values()]]
     have = [frame.rows.name(label, value) for label, value in zip(plain, values, strict=True)]
     rows = frame.rows
     if have != plain or have != list(rows.columns):
@@ -56,7 +58,8 @@ def handed(name: str, symbol: Symbol, port: str) -> Handed:
         params: dict[str, Any] = {"select": have} | ({"rename": renamed} if renamed else {})
         columns = of_columns({new: frame.rows.columns[old] for new, old in zip(plain, have, strict=True)})
         rows = Rows("project", params, {"in": frame.rows}, columns, wanted=f"{name}_given")
-    lines = _types(name, rows)
+    spans = [one.family == "span" for one in [*(level.value for level in frame.index), *frame.columns.values()]]
+    lines = _types(name, rows, [one for one, span in zip(plain, spans, strict=True) if span])
     if levels:
         lines.append(f"{name} = {name}.set_index({plain[: len(levels)]!r})")
         if [level.name for _, level in levels] != plain[: len(levels)]:
@@ -68,12 +71,25 @@ def handed(name: str, symbol: Symbol, port: str) -> Handed:
     return Handed(symbol, rows, name, port, tuple(lines))
 
 
-def _types(name: str, rows: Rows) -> list[str]:
+def _types(name: str, rows: Rows, spans: list[str]) -> list[str]:
     """Return the lines that give columns the types that a script's frames lose."""
     whole = [one for one, value in rows.columns.items() if value.family == "integer" and value.nullable]
     days = [one for one, value in rows.columns.items() if value.family == "date"]
     lines = [f"{name}[{whole!r}] = {name}[{whole!r}].astype('Int64')"] if whole else []
-    return lines + [f"{name}[{day!r}] = pd.to_datetime({name}[{day!r}]).dt.date" for day in days]
+    lines += [f"{name}[{day!r}] = pd.to_datetime({name}[{day!r}]).dt.date" for day in days]
+    for one, value in rows.columns.items():
+        if is_carried(value):
+            lines.append(f"{name}[{one!r}] = {reading(value).format(x=f'{name}[{one!r}]')}")
+        elif one in spans:
+            lines.append(f"{name}[{one!r}] = pd.to_timedelta({name}[{one!r}], unit='s')")
+    return lines
+
+
+def _seconds(rows: Rows, value: Value) -> Value:
+    """Return a length of time in seconds, any other value as it is."""
+    if value.family != "span":
+        return value
+    return rows.define("seconds", made("epoch(x)", "float", value, nullable=value.nullable, x=value.sql))
 
 
 def _labelled(name: str, labels: list[Any]) -> str:
@@ -125,12 +141,14 @@ def unique(labels: Iterable[Any]) -> list[str]:
 
 @dataclass(frozen=True)
 class Returned:
-    """What a script returns for a table: the expression, the table as it is then, its columns' types, its index's levels."""
+    """What a script returns for a table: lines and an expression, the table before the lines, its columns, its index's levels."""
 
     expression: str
     shown: pd.DataFrame
     types: Mapping[str, str]
+    families: Mapping[str, Family]
     levels: int
+    lines: tuple[str, ...] = ()
 
 
 def returned(name: str, value: Any, final: bool) -> Returned:
@@ -152,14 +170,25 @@ def returned(name: str, value: Any, final: bool) -> Returned:
     if levels:
         expression = f"{expression}.reset_index(names={plain[:levels]!r})"
         shown = shown.reset_index(names=plain[:levels])
-    types = {}
+    types: dict[str, str] = {}
+    families: dict[str, Family] = {}
+    lines = []
     for at, one in enumerate(plain):
         values = shown.iloc[:, at]
-        family = family_of(values)
-        if family not in _TYPES or (isinstance(values.dtype, pd.CategoricalDtype) and not final):
-            raise NotTranslatable(f"a column of {family if family not in _TYPES else 'categories'} in a script")
-        types[one] = _TYPES[family]
-    return Returned(expression, shown, types, levels)
+        families[one] = family_of(values)
+        if families[one] in _TYPES and not isinstance(values.dtype, pd.CategoricalDtype):
+            types[one] = _TYPES[families[one]]
+        elif final:
+            families[one], types[one] = "text", "VARCHAR"
+            lines.append(f"{_OUT}[{one!r}] = {_OUT}[{one!r}].astype(object).map(str, na_action='ignore')")
+        else:
+            how = carried(values)
+            families[one], types[one] = how.family, how.type
+            lines.append(f"{_OUT}[{one!r}] = {how.written.format(x=f'{_OUT}[{one!r}]')}")
+    if lines:
+        lines = [f"{_OUT} = {expression}", *lines]
+        expression = _OUT
+    return Returned(expression, shown, types, families, levels, tuple(lines))
 
 
 def _has_index(value: Any) -> bool:

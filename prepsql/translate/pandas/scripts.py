@@ -16,7 +16,6 @@ from prepsql.translate.pandas.rules.reading import lines_of
 from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, SeriesSymbol, Symbol
 from prepsql.translate.pandas.scripttext import code
 from prepsql.translate.pandas.slices import Activation, Program, Slice, cut, encoding_in, named_files, part_of
-from prepsql.translate.pandas.things import family_of
 from prepsql.workflow.pandas_text.value import Value
 from prepsql.workflow.reserved import column_name
 
@@ -47,6 +46,8 @@ def opaque(hooks: Any, activation: Activation, name: str, value: Any, number: in
 def _script(hooks: Any, found: Slice, name: str, value: Any, reason: str, final: bool) -> Symbol:
     result = returned(name, value, final)
     if not found.has_tables:
+        if result.lines:
+            raise NotTranslatable("a constant table of things that can't be written out")
         return symbol_of(_inline(result.shown), result, value)
     tables: dict[str, Handed] = {}
     # the lines that come before each statement
@@ -67,7 +68,7 @@ def _script(hooks: Any, found: Slice, name: str, value: Any, reason: str, final:
     prelude = [f"{one} = {plain!r}" for one, plain in found.values.items()]
     prelude = given_files(files, found, alone, encoding_in(found.statements, top)) + prelude
     parameter = next(iter([*tables, *files])) if alone else "tables"
-    text = code(top, found.statements, parameter, prelude, loads, result.expression)
+    text = code(top, found.statements, parameter, prelude, loads, result.expression, result.lines)
     if len(text) > SCRIPT_CHARACTERS:
         raise NotTranslatable(f"a script of {len(text):,} characters")
     inputs = {port: one.rows for port, one in tables.items()} | files
@@ -120,9 +121,7 @@ def _plain(cell: Any) -> Any:
 def symbol_of(rows: Rows, result: Returned, value: Any) -> Symbol:
     """Return what a table that a script gives stands for; the rows get its columns."""
     columns = {}
-    for at, name in enumerate(result.types):
-        values = result.shown.iloc[:, at]
-        family = family_of(values)
+    for name, family in result.families.items():
         columns[name] = Value(column_name(name), family)
     rows.columns = columns
     names = list(columns)

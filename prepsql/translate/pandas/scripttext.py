@@ -15,7 +15,7 @@ _MODULES = {"pd": "import pandas as pd", "np": "import numpy as np"}
 
 def code(
     top: Sequence[ast.stmt], statements: Sequence[ast.stmt], parameter: str, prelude: Sequence[str],
-    loads: Sequence[Sequence[str]], result: str,
+    loads: Sequence[Sequence[str]], result: str, last_lines: Sequence[str] = (),
 ) -> str:  # fmt: skip
     """Return the code of a script that runs the statements, each after the lines that load its tables."""
     used = set().union(*(read(_plain(one)) for one in top))
@@ -26,7 +26,7 @@ def code(
             body.append(f"{RETURNED} = {ast.unparse(statement.value)}")
         else:
             body.append(_text(statement))
-    body.append(f"return {result}")
+    body += [*last_lines, f"return {result}"]
     last = re.fullmatch(rf"{RETURNED} = (.*)", body[-2], re.DOTALL)
     if last and result.startswith(RETURNED) and "\n" not in last[1]:
         inner = last[1] if re.fullmatch(r"[\w.]+(\(.*\))?", last[1]) and result != RETURNED else f"({last[1]})"

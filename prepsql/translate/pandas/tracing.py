@@ -11,6 +11,7 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells
+from prepsql.translate.pandas.carried import is_carried
 from prepsql.translate.pandas.emit import Emitter
 from prepsql.translate.pandas.hooks import Hooks
 from prepsql.translate.pandas.instrument import HOOKS, instrument
@@ -34,7 +35,11 @@ def trace(program: str, given: Path | Mapping[str, pd.DataFrame], avoid: Sequenc
     for key, frame in outputs.items():
         name = key.removesuffix(".csv")
         symbol = hooks.symbol(frame)
-        if symbol is None and hooks.finished:
+        if isinstance(symbol, FrameSymbol) and any(map(is_carried, symbol.columns.values())):
+            # only scripts can write what only scripts understand
+            hooks.bind(frame, opaque(hooks, hooks.finished[0], RETURNED, frame, hooks.finished[1], key) if hooks.finished else None)
+            symbol = hooks.symbol(frame)
+        elif symbol is None and hooks.finished:
             hooks.bind(frame, opaque(hooks, hooks.finished[0], RETURNED, frame, hooks.finished[1], key))
             symbol = hooks.symbol(frame)
         if not isinstance(symbol, FrameSymbol):

@@ -213,7 +213,9 @@ def by_lines(path: Path, result: pd.DataFrame, options: Mapping[str, Any], reaso
     lines = lines_of(path.name)
     shown = returned("df", result, False)
     arguments = ", ".join(["io.StringIO('\\n'.join(lines['raw']))", *given])
-    code = f"import io\ndef transform(lines, pd, np):\n df = pd.read_csv({arguments})\n return {shown.expression}"
+    code = "\n ".join(
+        ["import io\ndef transform(lines, pd, np):", f"df = pd.read_csv({arguments})", *shown.lines, f"return {shown.expression}"]
+    )
     params = {"language": "python", "code": code, "columns": dict(shown.types)}
     rows = Rows("script", params, {"lines": lines}, wanted=path.stem, reason=reason)
     found = symbol_of(rows, shown, result)
