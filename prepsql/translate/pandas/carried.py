@@ -37,6 +37,13 @@ def is_carried(value: Value) -> bool:
     return str(value.family).startswith(_PREFIX)
 
 
+def known(value: Value, what: str) -> Value:
+    """Return a value that rules understand; raises NotTranslatable for a carried one."""
+    if is_carried(value):
+        raise NotTranslatable(f"{what} of a type that only pandas has")
+    return value
+
+
 def reading(value: Value) -> str:
     """Return what makes a carried column again."""
     return str(value.family).removeprefix(_PREFIX)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.carried import carried, is_carried, reading
+from prepsql.translate.pandas.containers import CarrierSymbol
 from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, SeriesSymbol, Symbol, of_columns, settled
 from prepsql.translate.pandas.slices import Slice
 from prepsql.translate.pandas.things import family_of
@@ -26,7 +27,7 @@ _TYPES: Mapping[Family, str] = {
 class Handed:
     """A table that a script is given under the name of a port, and what makes the program's own table of it."""
 
-    symbol: Symbol
+    symbol: Symbol | CarrierSymbol
     rows: Rows
     name: str
     port: str
@@ -34,12 +35,17 @@ class Handed:
 
     def lines(self, alone: bool) -> list[str]:
         """Return the lines that make the table; it is the script's only one where `alone`."""
-        taken = [] if alone and self.name == self.port else [f"{self.name} = {self.port if alone else f'tables[{self.port!r}]'}"]
+        table = self.port if alone else f"tables[{self.port!r}]"
+        if isinstance(self.symbol, CarrierSymbol):
+            return [f"{self.name} = {self.symbol.reading(table)}"]
+        taken = [] if alone and self.name == self.port else [f"{self.name} = {table}"]
         return [*taken, *self.changes]
 
 
-def handed(name: str, symbol: Symbol, port: str) -> Handed:
+def handed(name: str, symbol: Symbol | CarrierSymbol, port: str) -> Handed:
     """Return how a script is given what a name stands for; raises NotTranslatable."""
+    if isinstance(symbol, CarrierSymbol):
+        return Handed(symbol, symbol.rows, name, port, ())
     if isinstance(symbol, SeriesSymbol):
         frame = FrameSymbol(symbol.rows, {"value": symbol.value}, symbol.index, symbol.fresh)
     else:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from traceback import format_exception
 from typing import Any
 
 import pandas as pd
@@ -24,7 +25,7 @@ _TABLES = (pd.DataFrame, pd.Series)
 class Hooks:
     """Symbols by the identity of objects, which are kept alive for it.
 
-    `why` says for each line what wasn't understood there. While `quiet` is above 0 (pandas calls the program's own
+    `why` says for each line what wasn't understood there, `faults` where a rule itself failed. While `quiet` is above 0 (pandas calls the program's own
     functions) nothing is written down.
     """
 
@@ -33,6 +34,7 @@ class Hooks:
     symbols: dict[int, tuple[Any, Symbol]] = field(default_factory=dict)
     activations: list[Activation] = field(default_factory=list)
     why: dict[int, str] = field(default_factory=dict)
+    faults: dict[int, str] = field(default_factory=dict)
     quiet: int = 0
     line: int = 0
     finished: tuple[Activation, int] | None = None
@@ -93,6 +95,11 @@ class Hooks:
                 self.bind(result, symbol)
         except NotTranslatable as reason:
             self.why[line] = str(reason)
+            self.bind(result, None)
+        except (Exception, forks.Untraceable) as wrong:
+            # a fault of a rule costs a script, not the translation
+            self.why[line] = f"{type(wrong).__name__}: {wrong}"
+            self.faults[line] = "".join(format_exception(wrong))
             self.bind(result, None)
 
     def call(self, line: int, function: Any, /, *given: Any, **named: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.names import RETURNED, changes, defines, read, written
-from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol
 
 _PLAIN = (str, int, float, bool, type(None))
 
@@ -67,12 +67,16 @@ def is_pandas(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Import) and all(name.name in ("pandas", "numpy") for name in statement.names)
 
 
+Taking = Callable[[str, Any, int], Any]
+"""Returns the symbol under which a script is given a list, dict or number of that name before a statement, or None."""
+
+
 @dataclass(frozen=True)
 class Need:
     """A table that a name stands for from a statement on."""
 
     name: str
-    symbol: Symbol
+    symbol: Any
 
 
 @dataclass(frozen=True)
@@ -97,11 +101,11 @@ class Slice:
 
 def cut(
     program: Program, activation: Activation, name: str, number: int, through: bool, folder: Path | None = None,
-    last: ast.stmt | None = None,
+    last: ast.stmt | None = None, take: Taking | None = None,
 ) -> Slice:  # fmt: skip
     """Return the statements up to `number` that make `name`; `through` goes on behind tables that scripts made.
 
-    `last` stands for the statement `number` where a part of it is enough.
+    `last` stands for the statement `number` where a part of it is enough. What `take` has a symbol for is taken as it is.
     """
     function = program.functions[activation.line]
     body = list(function.body)
@@ -122,6 +126,9 @@ def cut(
             known = before.get(one)
             if isinstance(known, FrameSymbol | SeriesSymbol) and not (through and known.rows.kind == "script"):
                 taken.append(Need(one, known))
+                wanted.discard(one)
+            elif take is not None and one in before and (carrier := take(one, known, at)) is not None:
+                taken.append(Need(one, carrier))
                 wanted.discard(one)
         needs.append(taken)
     first = activation.before.get(0, {})

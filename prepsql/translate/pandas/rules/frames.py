@@ -10,6 +10,7 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells
+from prepsql.translate.pandas.carried import known
 from prepsql.translate.pandas.rows import (
     FrameSymbol,
     GroupsSymbol,
@@ -110,7 +111,7 @@ def set_index(
 def order_keys(by: list[Value], ascending: list[bool], na_position: str = "last") -> list[dict[str, Any]]:
     """Return the keys of a sort step."""
     return [
-        {"expr": value.sql}
+        {"expr": known(value, "an order").sql}
         | ({} if up else {"asc": False})
         | ({"nulls": "first"} if na_position == "first" and value.nullable else {})
         for value, up in zip(by, ascending, strict=True)
@@ -243,6 +244,8 @@ def groupby(
             keys += [(one.name, one.value) for one in frame.index if one.name == key]
             if not keys or keys[-1][0] != key:
                 raise NotTranslatable("groupby of what isn't a column")
+    for _, value in keys:
+        known(value, "groups")
     return GroupsSymbol(frame, keys, None, False, as_index, sort, dropna)
 
 
