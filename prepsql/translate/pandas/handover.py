@@ -64,8 +64,8 @@ def handed(name: str, symbol: Symbol | CarrierSymbol, port: str) -> Handed:
         params: dict[str, Any] = {"select": have} | ({"rename": renamed} if renamed else {})
         columns = of_columns({new: frame.rows.columns[old] for new, old in zip(plain, have, strict=True)})
         rows = Rows("project", params, {"in": frame.rows}, columns, wanted=f"{name}_given")
-    spans = [one.family == "span" for one in [*(level.value for level in frame.index), *frame.columns.values()]]
-    lines = _types(name, rows, [one for one, span in zip(plain, spans, strict=True) if span])
+    given = [level.value for level in frame.index] + list(frame.columns.values())
+    lines = _types(name, dict(zip(plain, given, strict=True)))
     if levels:
         lines.append(f"{name} = {name}.set_index({plain[: len(levels)]!r})")
         if [level.name for _, level in levels] != plain[: len(levels)]:
@@ -77,17 +77,18 @@ def handed(name: str, symbol: Symbol | CarrierSymbol, port: str) -> Handed:
     return Handed(symbol, rows, name, port, tuple(lines))
 
 
-def _types(name: str, rows: Rows, spans: list[str]) -> list[str]:
+def _types(name: str, columns: Mapping[str, Value]) -> list[str]:
     """Return the lines that give columns the types that a script's frames lose."""
-    whole = [one for one, value in rows.columns.items() if value.family == "integer" and value.nullable]
-    days = [one for one, value in rows.columns.items() if value.family == "date"]
+    whole = [one for one, value in columns.items() if value.family == "integer" and value.nullable]
     lines = [f"{name}[{whole!r}] = {name}[{whole!r}].astype('Int64')"] if whole else []
-    lines += [f"{name}[{day!r}] = pd.to_datetime({name}[{day!r}]).dt.date" for day in days]
-    for one, value in rows.columns.items():
-        if is_carried(value):
-            lines.append(f"{name}[{one!r}] = {reading(value).format(x=f'{name}[{one!r}]')}")
-        elif one in spans:
-            lines.append(f"{name}[{one!r}] = pd.to_timedelta({name}[{one!r}], unit='s')")
+    for one, value in columns.items():
+        column = f"{name}[{one!r}]"
+        if value.family == "date":
+            lines.append(f"{column} = pd.to_datetime({column}).dt.date")
+        elif value.family == "span":
+            lines.append(f"{column} = pd.to_timedelta({column}, unit='s')")
+        elif is_carried(value):
+            lines.append(f"{column} = {reading(value).format(x=column)}")
     return lines
 
 

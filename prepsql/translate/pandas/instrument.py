@@ -113,10 +113,33 @@ class _Instrumenter(ast.NodeTransformer):
     def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
         """x[k] = v → hooks.set_item(line, x, k, v); x.a = v → hooks.set_attribute(line, x, 'a', v)."""
         value = self.visit(node.value)
+        if not any(map(_has_place, node.targets)):
+            node.value, node.targets = value, [self.visit(target) for target in node.targets]
+            return node
         if len(node.targets) == 1 and isinstance(node.targets[0], ast.Subscript | ast.Attribute):
             return _like(node, ast.Expr(self._store(node.targets[0], value)))
-        node.value, node.targets = value, [self.visit(target) for target in node.targets]
-        return node
+        name = f"__stored_{node.lineno}_{node.col_offset}"
+        made: list[ast.stmt] = [_like(node, ast.Assign([ast.Name(name, ast.Store())], value))]
+        for target in node.targets:
+            made += self._unpacked(target, name)
+        return made
+
+    def _unpacked(self, target: ast.expr, name: str) -> list[ast.stmt]:
+        """Return the statements that store what a name stands for in a target, part by part."""
+        value = ast.Name(name, ast.Load())
+        if isinstance(target, ast.Subscript | ast.Attribute):
+            return [_like(target, ast.Expr(self._store(target, value)))]
+        if not isinstance(target, ast.Tuple | ast.List) or not _has_place(target):
+            return [_like(target, ast.Assign([target], value))]
+        names = [f"{name}_{at}" for at in range(len(target.elts))]
+        parts: list[ast.expr] = [
+            ast.Starred(ast.Name(part, ast.Store()), ast.Store()) if isinstance(one, ast.Starred) else ast.Name(part, ast.Store())
+            for part, one in zip(names, target.elts, strict=True)
+        ]
+        made: list[ast.stmt] = [_like(target, ast.Assign([ast.Tuple(parts, ast.Store())], value))]
+        for part, one in zip(names, target.elts, strict=True):
+            made += self._unpacked(one.value if isinstance(one, ast.Starred) else one, part)
+        return made
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         """x += v → x = hooks.binary(line, 'Add', x, v)."""
@@ -164,6 +187,10 @@ class _Instrumenter(ast.NodeTransformer):
             # the annotation of solve says what it is given
             argument.annotation = argument.annotation if node.name == "solve" else None
         return node
+
+
+def _has_place(target: ast.expr) -> bool:
+    return any(isinstance(one, ast.Subscript | ast.Attribute) for one in ast.walk(target))
 
 
 def _told(instrumenter: _Instrumenter, body: list[ast.stmt]) -> list[ast.stmt]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from pandas.api.types import is_bool_dtype, is_integer_dtype
 
 from prepsql.errors import NotTranslatable
 from prepsql.sandbox.outcome import SCRIPT_CHARACTERS
@@ -40,12 +41,28 @@ def opaque(hooks: Any, activation: Activation, name: str, value: Any, number: in
     for through, take in ((True, None), (False, None), (False, _taking(hooks, activation))):
         try:
             found = cut(hooks.program, activation, name, number, through, hooks.folder, last, take)
+            found = _numbered(hooks, found, activation, name, number, last)
             return _table(hooks, found, wanted, value, reason, bool(part))
         except NotTranslatable as refused:
             hooks.why.setdefault(lines[0], str(refused))
             if not str(refused).startswith(_TOO_LONG) and not through:
                 break
     return None
+
+
+def _numbered(
+    hooks: Any, found: Slice, activation: Activation, name: str, number: int, last: ast.stmt | None
+) -> Slice:
+    """Return a slice that takes no table whose rows have kept old numbers, where tables may meet by those."""
+    taken = [need.symbol for needs in found.needs for need in needs if not isinstance(need.symbol, CarrierSymbol)]
+    if len({id(one.rows) for one in taken}) < 2 or all(one.fresh or one.index for one in taken):
+        return found
+    try:
+        whole = cut(hooks.program, activation, name, number, False, hooks.folder, last, None, True)
+        _script(hooks, whole, name, Returned(name, pd.DataFrame(), {}, {}, 0))
+    except NotTranslatable:
+        return found
+    return whole
 
 
 def _taking(hooks: Any, activation: Activation) -> Taking:
@@ -161,8 +178,10 @@ def _plain(cell: Any) -> Any:
 def symbol_of(rows: Rows, result: Returned, value: Any) -> Symbol:
     """Return what a table that a script gives stands for; the rows get its columns."""
     columns = {}
-    for name, family in result.families.items():
-        columns[name] = Value(column_name(name), family)
+    for at, (name, family) in enumerate(result.families.items()):
+        kind = result.shown.dtypes.iloc[at]
+        never = not pd.api.types.is_extension_array_dtype(kind) and (is_integer_dtype(kind) or is_bool_dtype(kind))
+        columns[name] = Value(column_name(name), family, not never)
     rows.columns = columns
     names = list(columns)
     levels = tuple(

@@ -101,11 +101,12 @@ class Slice:
 
 def cut(
     program: Program, activation: Activation, name: str, number: int, through: bool, folder: Path | None = None,
-    last: ast.stmt | None = None, take: Taking | None = None,
+    last: ast.stmt | None = None, take: Taking | None = None, fresh: bool = False,
 ) -> Slice:  # fmt: skip
     """Return the statements up to `number` that make `name`; `through` goes on behind tables that scripts made.
 
-    `last` stands for the statement `number` where a part of it is enough. What `take` has a symbol for is taken as it is.
+    `last` stands for the statement `number` where a part of it is enough. What `take` has a symbol for is taken as it is. With
+    `fresh` tables whose rows have kept old numbers aren't taken.
     """
     function = program.functions[activation.line]
     body = list(function.body)
@@ -124,7 +125,7 @@ def cut(
         taken = []
         for one in sorted(wanted):
             known = before.get(one)
-            if isinstance(known, FrameSymbol | SeriesSymbol) and not (through and known.rows.kind == "script"):
+            if isinstance(known, FrameSymbol | SeriesSymbol) and not _passed(known, through, fresh):
                 taken.append(Need(one, known))
                 wanted.discard(one)
             elif take is not None and one in before and (carrier := take(one, known, at)) is not None:
@@ -148,6 +149,11 @@ def cut(
             raise NotTranslatable(f"{one!r}, which a script can't be given")
     _closed(program, function, free)
     return Slice(chosen[::-1], needs[::-1], values, folders, frozenset(free))
+
+
+def _passed(symbol: FrameSymbol | SeriesSymbol, through: bool, fresh: bool) -> bool:
+    """Return whether a slice goes on behind a table."""
+    return (through and symbol.rows.kind == "script") or (fresh and not symbol.fresh and not symbol.index)
 
 
 def _closed(program: Program, function: ast.FunctionDef, free: set[str]) -> None:
