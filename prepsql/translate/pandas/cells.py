@@ -205,6 +205,7 @@ def method(hooks: Any, base: Any, name: str, given: Sequence[Any], named: Mappin
         arguments = [thing(one) for one in given]
         options = {key: thing(one) for key, one in named.items()}
         return _guarded(calls.call, SCOPE, base.thing, name, arguments, options)
+    of_data(hooks, base)
     if isinstance(base, dict) and name == "get":
         return lookup(base, given[0], given[1] if len(given) > 1 else None)
     if isinstance(base, re.Pattern):
@@ -284,6 +285,7 @@ def item(hooks: Any, base: Any, key: Any) -> Any:
             bounds = tuple(None if bound is None else thing(bound) for bound in (key.start, key.stop, key.step))
             return _guarded(calls.subscript, SCOPE, base.thing, bounds)
         return _guarded(calls.subscript, SCOPE, base.thing, thing(key))
+    of_data(hooks, base)
     if isinstance(base, Mapping) and isinstance(key, Cell):
         return lookup(base, key, KeyError)
     if isinstance(key, Cell):
@@ -348,6 +350,7 @@ def compare(hooks: Any, operator: str, left: Any, right: Any) -> Any:
         match = left if isinstance(left, Match) else right
         truth_of = bool(match)
         return truth_of if operator in ("IsNot", "NotEq") else not truth_of
+    of_data(hooks, right)
     if operator in ("In", "NotIn") and isinstance(right, Mapping):
         right = list(right)
     if operator in ("In", "NotIn") and not isinstance(left, Cell) and isinstance(right, list | tuple):
@@ -359,6 +362,12 @@ def compare(hooks: Any, operator: str, left: Any, right: Any) -> Any:
     if isinstance(x, Value) and isinstance(y, Value) and _differ(x, y) and operator in ("Eq", "NotEq"):
         return operator == "NotEq"
     return _guarded(rules.compare, OPERATORS[operator], x, y)
+
+
+def of_data(hooks: Any, thing: Any) -> None:
+    """Refuse a list or dict that was made of a table: its values aren't the program's."""
+    if hooks is not None and isinstance(thing, list | dict | set) and hooks.symbol(thing) is not None:
+        raise refuse("a lookup in what was made of a table")
 
 
 def _differ(x: Value, y: Value) -> bool:

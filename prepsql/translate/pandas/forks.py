@@ -22,7 +22,8 @@ class Untraceable(BaseException):
 class Path:
     """One way through a function: the decisions that were given, then those made, and the conditions they were about.
 
-    `trying` counts the try statements that are open, in which a failure has a meaning.
+    `trying` counts the try statements that are open, in which a failure has a meaning; `appended` has what was appended to
+    lists from outside, by their identity.
     """
 
     given: tuple[bool, ...]
@@ -30,6 +31,7 @@ class Path:
     conditions: list[Value] = field(default_factory=list)
     trying: int = 0
     failed: str = ""
+    appended: list[tuple[int, Any]] = field(default_factory=list)
 
     def decide(self, condition: Value) -> bool:
         """Return the truth of a condition on this path."""
@@ -68,10 +70,11 @@ def refuse(reason: str) -> Untraceable:
 
 @dataclass(frozen=True)
 class Ending:
-    """How one path ends: the decisions that were true, and what was returned."""
+    """How one path ends: the decisions that were true, what was returned, and what was appended to which list."""
 
     conditions: tuple[Value, ...]
     result: Any
+    appended: tuple[tuple[int, Any], ...] = ()
 
 
 def explore(function: Callable[[], Any]) -> list[Ending]:
@@ -91,7 +94,7 @@ def explore(function: Callable[[], Any]) -> list[Ending]:
             with suppress(ValueError, TypeError, KeyError, IndexError, AttributeError, ZeroDivisionError):
                 result = function()
                 true = [c for c, truth in zip(way.conditions, way.taken, strict=True) if truth]
-                endings.append(Ending(tuple(true), result))
+                endings.append(Ending(tuple(true), result, tuple(way.appended)))
         except (Untraceable, NotTranslatable, RecursionError) as reason:
             raise NotTranslatable(way.failed or str(reason)) from None
         finally:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,12 +14,45 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks
+from prepsql.translate.pandas.names import CHANGING
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import attribute_rule, call_rule, item_rule, method_rule, operator_rule, store_rule
+from prepsql.translate.pandas.rules import (
+    attribute_rule,
+    call_rule,
+    item_rule,
+    loops,
+    method_rule,
+    operator_rule,
+    store_rule,
+)
 from prepsql.translate.pandas.scripts import Activation, Program, opaque
 from prepsql.translate.pandas.things import reconciled
 
 _TABLES = (pd.DataFrame, pd.Series)
+_MOST_THINGS = 100_000
+
+
+@dataclass
+class Loop:
+    """A loop that is begun: what it goes over, and the names and empty lists that there were."""
+
+    iterable: Any
+    over: loops.LoopSymbol | None = None
+    names: dict[str, Any] = field(default_factory=dict)
+    lists: dict[int, list[Any]] = field(default_factory=dict)
+
+
+def _reachable(things: Iterable[Any]) -> dict[int, Any]:
+    """Return by identity the containers among things and inside them."""
+    found: dict[int, Any] = {}
+    waiting = list(things)
+    while waiting and len(found) < _MOST_THINGS:
+        one = waiting.pop()
+        if id(one) in found or not isinstance(one, list | dict | set | deque):
+            continue
+        found[id(one)] = one
+        waiting += one.values() if isinstance(one, dict) else one
+    return found
 
 
 @dataclass
@@ -39,6 +73,8 @@ class Hooks:
     line: int = 0
     finished: tuple[Activation, int] | None = None
     folder: Path | None = None
+    outside: dict[int, Any] = field(default_factory=dict)
+    lists: dict[int, list[Any]] = field(default_factory=dict)
 
     def symbol(self, thing: object) -> Symbol | None:
         """Return what an object stands for."""
@@ -115,6 +151,8 @@ class Hooks:
 
     def method(self, line: int, base: Any, name: str, /, *given: Any, **named: Any) -> Any:
         """Call a method."""
+        if name in CHANGING and self._keep(base, name, given):
+            return None
         if cells.among(base, *given, *named.values()):
             return cells.method(self, base, name, given, named)
         function = getattr(base, name)
@@ -147,6 +185,7 @@ class Hooks:
 
     def set_item(self, line: int, base: Any, key: Any, value: Any) -> None:
         """Do base[key] = value."""
+        self._keep(getattr(base, "obj", base), "", ())
         if cells.among(base, key, value) and not isinstance(base, dict | list):
             cells.set_item(self, base, key, value)
             return
@@ -157,6 +196,7 @@ class Hooks:
 
     def delete_item(self, line: int, base: Any, key: Any) -> None:
         """Do del base[key]."""
+        self._keep(base, "", ())
         before = self.symbol(base)
         del base[key]
         if before is not None:
@@ -164,6 +204,7 @@ class Hooks:
 
     def set_attribute(self, line: int, base: Any, name: str, value: Any) -> None:
         """Do base.name = value."""
+        self._keep(base, "", ())
         before = self.symbol(base)
         setattr(base, name, value)
         if before is not None:
@@ -207,6 +248,52 @@ class Hooks:
         if any(isinstance(part, tuple) and cells.among(part[0]) for part in parts):
             return cells.format_parts(self, parts)
         return "".join(part if isinstance(part, str) else cells.formatted(*part) for part in parts)
+
+    def comprehension(self, line: int, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
+        """Make a list of what a function makes of each element: a list of one thing, or of none."""
+        if isinstance(iterable, cells.Cell | cells.Record):
+            raise forks.refuse("a loop over the pieces of a cell")
+        loop = None if self.quiet or forks.tracing() else loops.loop_of(self, iterable)
+        result = [one for item in iterable for one in function(item)]
+        if loop is not None:
+            self._noted(line, result, lambda: loops.comprehended(self, loop, function, result))
+        return result
+
+    def loop(self, line: int, iterable: Any, names: dict[str, Any]) -> Loop:
+        """Begin a loop."""
+        if self.quiet or forks.tracing():
+            return Loop(iterable)
+        return Loop(iterable, loops.loop_of(self, iterable), dict(names), {
+            id(one): one for one in names.values() if isinstance(one, list) and not one
+        })  # fmt: skip
+
+    def looped(self, line: int, loop: Loop, body: Callable[[Any], None]) -> None:
+        """End a loop: bind the lists that it appended to."""
+        if loop.over is None or self.quiet or forks.tracing() or f"line {line}" in self.avoid:
+            return
+        self.line = line
+        self.outside = _reachable(loop.names.values())
+        self.lists = loop.lists
+        try:
+            for number, symbol in loops.looped(loop.over, body, loop.lists).items():
+                self.bind(loop.lists[number], symbol)
+        except NotTranslatable as reason:
+            self.why[line] = str(reason)
+        except Exception as wrong:
+            self.why[line] = f"{type(wrong).__name__}: {wrong}"
+        finally:
+            self.outside, self.lists = {}, {}
+
+    def _keep(self, base: Any, name: str, given: Sequence[Any]) -> bool:
+        """Return whether an append to a list from outside was written down; refuse other changes of outside things."""
+        if not self.outside or not forks.tracing():
+            return False
+        if id(base) in self.lists and name == "append":
+            forks.path().appended.append((id(base), given[0]))
+            return True
+        if id(base) in self.outside or isinstance(base, _TABLES):
+            raise forks.refuse("a loop that carries state")
+        return False
 
     @contextmanager
     def activation(self, line: int, name: str, given: dict[str, Any]) -> Iterator[None]:

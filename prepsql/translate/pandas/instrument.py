@@ -175,6 +175,34 @@ class _Instrumenter(ast.NodeTransformer):
         node.body = [_like(node, ast.With([ast.withitem(_hook(node, "trying"), None)], node.body))]
         return node
 
+    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
+        """[f(x) for x in y if c] → hooks.comprehension(line, y, lambda item: [f(x) for x in [item] if c])."""
+        if len(node.generators) != 1 or node.generators[0].is_async or _has(node, ast.NamedExpr):
+            return self.generic_visit(node)
+        iterable = self.visit(node.generators[0].iter)
+        node.generators[0].iter = ast.List([ast.Name("__item", ast.Load())], ast.Load())
+        node.elt, target = self.visit(node.elt), node.generators[0]
+        target.target, target.ifs = self.visit(target.target), [self.visit(one) for one in target.ifs]
+        given = ast.arguments([], [ast.arg("__item")], None, [], [], None, [])
+        return _like(node, _hook(node, "comprehension", iterable, ast.Lambda(given, node)))
+
+    def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
+        """Run the loop, then its body once more, as a function of one element, for what it does to rows."""
+        if node.orelse or _has(node, ast.Return, ast.Yield, ast.YieldFrom, ast.Global, ast.Nonlocal) or _breaks(node):
+            return self.generic_visit(node)
+        name = f"__loop_{node.lineno}_{node.col_offset}"
+        once = copy.deepcopy(node)
+        _Continue().enter(once)
+        self.generic_visit(once)
+        self.generic_visit(node)
+        begun = ast.Assign([ast.Name(name, ast.Store())], _hook(node, "loop", node.iter, _locals()))
+        node.iter = ast.Attribute(ast.Name(name, ast.Load()), "iterable", ast.Load())
+        given = ast.arguments([], [ast.arg("__item")], None, [], [], None, [])
+        taken = ast.Assign([once.target], ast.Name("__item", ast.Load()))
+        body = ast.FunctionDef(f"{name}_body", given, [taken, *once.body], [], None)
+        done = ast.Expr(_hook(node, "looped", ast.Name(name, ast.Load()), ast.Name(f"{name}_body", ast.Load())))
+        return [_like(node, one) for one in (begun, node, body, done)]
+
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         """Run the body in an activation of its own, and tell what names stand for after each statement."""
         node.args.defaults = [self.visit(default) for default in node.args.defaults]
@@ -191,6 +219,40 @@ class _Instrumenter(ast.NodeTransformer):
 
 def _has_place(target: ast.expr) -> bool:
     return any(isinstance(one, ast.Subscript | ast.Attribute) for one in ast.walk(target))
+
+
+def _has(node: ast.AST, *kinds: type[ast.AST]) -> bool:
+    return any(isinstance(one, kinds) for one in ast.walk(node))
+
+
+def _breaks(loop: ast.For) -> bool:
+    """Return whether a loop itself ends early, not one inside it."""
+    waiting: list[ast.AST] = list(loop.body)
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, ast.Break):
+            return True
+        if not isinstance(one, ast.For | ast.While | ast.FunctionDef):
+            waiting += ast.iter_child_nodes(one)
+    return False
+
+
+class _Continue(ast.NodeTransformer):
+    """Makes `continue` of a loop the end of a function."""
+
+    def enter(self, loop: ast.For) -> None:
+        """Change the body of a loop."""
+        loop.body = [self.visit(one) for one in loop.body]
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        """Leave a loop inside alone."""
+        return node
+
+    visit_While = visit_FunctionDef = visit_For  # type: ignore[assignment]
+
+    def visit_Continue(self, node: ast.Continue) -> ast.AST:
+        """End the function."""
+        return _like(node, ast.Return(None))
 
 
 def _told(instrumenter: _Instrumenter, body: list[ast.stmt]) -> list[ast.stmt]:

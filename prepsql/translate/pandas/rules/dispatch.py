@@ -8,18 +8,18 @@ from typing import Any
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, GroupsSymbol, ScalarSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import accessors, building, frames, grouping, joining, places, reshaping, series
+from prepsql.translate.pandas.rules import accessors, building, frames, grouping, joining, loops, places, reshaping, series
 from prepsql.translate.pandas.rules import values as of_values
 from prepsql.translate.pandas.things import path_of
 
 _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
-    FrameSymbol: {**frames.METHODS, **joining.METHODS, **reshaping.METHODS},
-    SeriesSymbol: series.METHODS,
+    FrameSymbol: {**frames.METHODS, **joining.METHODS, **reshaping.METHODS, **loops.FRAME_METHODS},
+    SeriesSymbol: {**series.METHODS, **loops.SERIES_METHODS},
     GroupsSymbol: grouping.METHODS,
     AccessorSymbol: {},
     ScalarSymbol: {},
 }
-_CALLS: Mapping[str, Callable[..., Symbol | None]] = {**building.CALLS, **joining.CALLS, **reshaping.CALLS}
+_CALLS: Mapping[str, Callable[..., Symbol | None]] = {**building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS}
 
 
 def call_rule(hooks: Any, function: Any, given: Sequence[Any], named: Mapping[str, Any], result: Any) -> Symbol | None:
@@ -46,6 +46,8 @@ def method_rule(
         function = getattr(base, name, None)
         if type(base).__name__ == "module":
             return call_rule(hooks, function, given, named, result)
+        return None
+    if type(symbol) not in _METHODS:
         return None
     if isinstance(symbol, AccessorSymbol):
         return accessors.call(hooks, symbol, name, given, named, result)

@@ -39,6 +39,20 @@ def thing(hooks: Any, value: Any, rows: Rows) -> Thing:
         return rows.short(symbol.name or "value", found) if has_window(found.sql) else found
     if isinstance(symbol, ScalarSymbol):
         return attached(rows, symbol)
+    listed = getattr(symbol, "entries", None)
+    if listed is not None:
+        same_rows(rows, symbol.frame.rows)
+        if not symbol.whole or len(value) != symbol.length:
+            raise NotTranslatable("a list with elements for some rows")
+        return rows.short("value", symbol.value())
+    if symbol is not None and hasattr(symbol, "element"):
+        from prepsql.translate.pandas.cells import Cell
+
+        element = symbol.element()
+        if not isinstance(element, Cell):
+            raise NotTranslatable("rows where a column must stand")
+        same_rows(rows, symbol.frame.rows)
+        return element.thing
     if symbol is not None:
         raise NotTranslatable("a whole table where a column must stand")
     if isinstance(value, pd.Series | pd.DataFrame):
