@@ -166,7 +166,7 @@ class Hooks:
             return cells.binary(self, operator, left, right)
         result = cells.BINARY[operator](left, right)
         if self.symbol(left) is not None or self.symbol(right) is not None:
-            self._noted(line, result, lambda: operator_rule(self, operator, left, right))
+            self._noted(line, result, lambda: operator_rule(self, operator, left, right, result=result))
         return result
 
     def augmented(self, line: int, operator: str, left: Any, right: Any) -> Any:
@@ -190,7 +190,7 @@ class Hooks:
             return cells.compare(self, operator, left, right)
         result = cells.COMPARE[operator](left, right)
         if isinstance(result, _TABLES) and (self.symbol(left) is not None or self.symbol(right) is not None):
-            self._noted(line, result, lambda: operator_rule(self, operator, left, right))
+            self._noted(line, result, lambda: operator_rule(self, operator, left, right, result=result))
         return result
 
     def format(self, line: int, *parts: Any) -> Any:

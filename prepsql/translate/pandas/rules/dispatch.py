@@ -91,6 +91,6 @@ def store_rule(hooks: Any, base: Any, key: Any, value: Any) -> Symbol | None:
     return places.store(hooks, hooks.symbol(base), base, key, value)
 
 
-def operator_rule(hooks: Any, operator: str, *operands: Any) -> Symbol | None:
+def operator_rule(hooks: Any, operator: str, *operands: Any, result: Any = None) -> Symbol | None:
     """Return what an operator's result stands for."""
-    return of_values.operate(hooks, operator, operands)
+    return of_values.operate(hooks, operator, operands, result)

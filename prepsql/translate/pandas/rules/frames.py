@@ -64,7 +64,7 @@ def assign(hooks: Any, result: Any, frame: FrameSymbol, **named: Any) -> FrameSy
             if not cells.is_own(value):
                 raise NotTranslatable("assign by a function of another library")
             value = hooks.run_on(value, frame, list(result.columns), result)
-        frame = with_column(frame, label, column(thing(hooks, value, frame.rows)))
+        frame = with_column(frame, label, column(thing(hooks, value, frame)))
     return frame
 
 
@@ -72,7 +72,7 @@ def insert(hooks: Any, result: Any, frame: FrameSymbol, loc: int, column: Any, v
     """A column at a place."""
     from prepsql.workflow.pandas_text.value import column as as_column
 
-    made = with_column(frame, column, as_column(thing(hooks, value, frame.rows)))
+    made = with_column(frame, column, as_column(thing(hooks, value, frame)))
     labels = list(frame.columns)
     labels.insert(loc, column)
     return made.with_columns({label: made.columns[label] for label in labels})
@@ -236,7 +236,7 @@ def groupby(
     for key in list(by) if isinstance(by, list | tuple) else [by]:
         symbol = hooks.symbol(key)
         if isinstance(symbol, SeriesSymbol):
-            keys.append((key.name, column(thing(hooks, key, frame.rows)).exact()))
+            keys.append((key.name, column(thing(hooks, key, frame)).exact()))
         elif isinstance(key, Hashable) and key in frame.columns:
             keys.append((key, frame.columns[key]))
         else:

@@ -79,7 +79,7 @@ def _of_frame(hooks: Any, symbol: FrameSymbol, key: Any) -> Symbol | None:
 
 def filtered(hooks: Any, frame: FrameSymbol, mask: Any) -> FrameSymbol:
     """Return the rows for which a mask holds."""
-    condition = column(thing(hooks, mask, frame.rows))
+    condition = column(thing(hooks, mask, frame))
     return kept(frame, condition)
 
 
@@ -135,7 +135,7 @@ def store(hooks: Any, symbol: Symbol | None, base: Any, key: Any, value: Any) ->
     label = key[1:] if isinstance(key, str) and key.startswith(".") else key
     if isinstance(key, list):
         return _several(hooks, symbol, key, value)
-    return with_column(symbol, label, column(thing(hooks, value, symbol.rows)))
+    return with_column(symbol, label, column(thing(hooks, value, symbol)))
 
 
 def with_column(frame: FrameSymbol, label: Any, value: Value) -> FrameSymbol:
@@ -158,10 +158,10 @@ def _stored_at(hooks: Any, frame: FrameSymbol, key: Any, value: Any) -> FrameSym
     if not isinstance(key, tuple) or len(key) != 2:
         raise NotTranslatable("whole rows stored by .loc")
     mask, labels = key
-    new = column(thing(hooks, value, frame.rows))
+    new = column(thing(hooks, value, frame))
     condition = None
     if not (isinstance(mask, slice) and mask == slice(None)):
-        condition = column(thing(hooks, mask, frame.rows))
+        condition = column(thing(hooks, mask, frame))
     for label in labels if isinstance(labels, list) else [labels]:
         old = frame.columns.get(label, constant(None))
         frame = with_column(frame, label, new if condition is None else columns.choose(condition, new, old))

@@ -12,6 +12,7 @@ from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, SeriesSymbol, Symbol, of_columns
 from prepsql.translate.pandas.rules import frames
+from prepsql.translate.pandas.rules.aligning import place
 from prepsql.translate.pandas.rules.values import SCOPE, series, thing
 from prepsql.workflow.pandas_text import calls
 from prepsql.workflow.pandas_text.value import Value
@@ -52,19 +53,11 @@ def mapped(hooks: Any, result: Any, symbol: SeriesSymbol, func: Any, **named: An
 
 def _looked_up(symbol: SeriesSymbol, other: SeriesSymbol) -> SeriesSymbol:
     """Return the value of another series whose index is this one's value: a join."""
-    if len(other.index) != 1:
-        raise NotTranslatable("map by a series without an index of its own")
-    left = symbol.rows
-    key = left.name(symbol.name or "key", symbol.value)
-    other_key = other.rows.name(other.index[0].name or "key", other.index[0].value)
-    found = other.rows.name(other.name or "found", other.value)
-    return _joined(symbol, left, key, other, other_key, found)
-
-
-def _joined(
-    symbol: SeriesSymbol, left: Rows, key: str, other: SeriesSymbol, other_key: str, found: str
-) -> SeriesSymbol:
-    raise NotTranslatable("map by a series")
+    if len(other.index) > 1:
+        raise NotTranslatable("map by a series whose index has several levels")
+    keys = [other.index[0].value if other.index else place(other)]
+    value = symbol.rows.looked_up(symbol.name or "found", [symbol.value], other.rows, keys, other.value)
+    return replace(symbol, value=value)
 
 
 def to_frame(hooks: Any, result: Any, symbol: SeriesSymbol, name: Any = None) -> FrameSymbol:
