@@ -117,7 +117,59 @@ class Record:
         return Cell(self.frame.columns[label])
 
 
-_SYMBOLIC = (Cell, Match, Record)
+class Symbolic:
+    """A symbol of another kind, which says itself what is done to it."""
+
+    def _refused(self, *rest: Any) -> Any:
+        raise refuse(f"a {type(self).__name__} used as a value")
+
+    __bool__ = __iter__ = __len__ = __str__ = __float__ = __index__ = _refused
+
+    def attribute(self, name: str) -> Any:
+        """Get an attribute."""
+        raise refuse(f".{name} of a group")
+
+    def item(self, key: Any) -> Any:
+        """Get self[key]."""
+        raise refuse("a place in a group")
+
+    def set_item(self, key: Any, value: Any) -> None:
+        """Do self[key] = value."""
+        raise refuse("a store in a group")
+
+    def method(self, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """Call a method."""
+        raise refuse(f".{name}() of a group")
+
+    def operate(self, operator: str, *operands: Any) -> Any:
+        """Do an operator with this among the operands."""
+        raise refuse("an operator on a group")
+
+    def called(self, function: Any, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """Call a function with this among the arguments."""
+        raise refuse(f"the function {getattr(function, '__name__', function)} of a group")
+
+    def joined(self, separator: str) -> Any:
+        """Return the texts as one."""
+        raise refuse("a join of a group")
+
+
+def other(*things: Any) -> Any:
+    """Return the first symbol of another kind among things, None where there is none."""
+    return next((thing for thing in things if isinstance(thing, Symbolic)), None)
+
+
+def guarded(rule: Callable[..., Any], *given: Any, **named: Any) -> Any:
+    """Call a rule; what it doesn't understand can't be traced."""
+    try:
+        return rule(*given, **named)
+    except NotTranslatable as reason:
+        raise refuse(str(reason)) from None
+    except (TypeError, AttributeError, AssertionError) as wrong:
+        raise refuse(f"a group: {wrong}") from None
+
+
+_SYMBOLIC = (Cell, Match, Record, Symbolic)
 
 
 def among(*things: Any) -> bool:
@@ -181,6 +233,11 @@ def call(hooks: Any, function: Any, given: Sequence[Any], named: Mapping[str, An
     """Call a function with symbols among its arguments."""
     if is_own(function):
         return function(*given, **named)
+    group = other(*given, *named.values())
+    if group is not None:
+        return guarded(group.called, function, given, named)
+    if is_own(function):
+        return function(*given, **named)
     special = _CALLS.get(id(function))
     if special is not None:
         return special(*given, **named)
@@ -196,6 +253,15 @@ def call(hooks: Any, function: Any, given: Sequence[Any], named: Mapping[str, An
 
 def method(hooks: Any, base: Any, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
     """Call a method of a symbol, or of something with symbols among the arguments."""
+    if isinstance(base, Symbolic):
+        return guarded(base.method, name, given, named)
+    group = other(*given, *named.values())
+    if group is not None:
+        if isinstance(base, str) and name == "join":
+            return guarded(group.joined, base)
+        if is_own(getattr(base, name, None)):
+            return getattr(base, name)(*given, **named)
+        return guarded(group.called, getattr(base, name, None), given, named)
     if isinstance(base, Record):
         return _of_record(base, name, given)
     if isinstance(base, Match):
@@ -262,6 +328,8 @@ def _uncaptured(pattern: str) -> str:
 
 def attribute(hooks: Any, base: Any, name: str) -> Any:
     """Get an attribute of a symbol."""
+    if isinstance(base, Symbolic):
+        return guarded(base.attribute, name)
     if isinstance(base, Record):
         if name == "name":
             raise refuse("the label of a row")
@@ -273,6 +341,8 @@ def attribute(hooks: Any, base: Any, name: str) -> Any:
 
 def item(hooks: Any, base: Any, key: Any) -> Any:
     """Get base[key]."""
+    if isinstance(base, Symbolic):
+        return guarded(base.item, key)
     if isinstance(base, Record):
         if isinstance(key, list):
             return Record(base.frame.with_columns({label: base.frame.column(label) for label in key}))
@@ -293,6 +363,9 @@ def item(hooks: Any, base: Any, key: Any) -> Any:
 
 def set_item(hooks: Any, base: Any, key: Any, value: Any) -> None:
     """Do base[key] = value for a row: rows of a trace aren't changed."""
+    if isinstance(base, Symbolic):
+        guarded(base.set_item, key, value)
+        return
     raise refuse("a row that is changed")
 
 
@@ -326,6 +399,9 @@ def _condition(value: Any) -> Value:
 
 def binary(hooks: Any, operator: str, left: Any, right: Any) -> Any:
     """Do left operator right."""
+    group = other(left, right)
+    if group is not None:
+        return guarded(group.operate, operator, left, right)
     if isinstance(left, list | tuple) and not isinstance(right, Cell):
         return BINARY[operator](left, right)
     if operator == "Mod" and isinstance(left, str):
@@ -337,6 +413,8 @@ def binary(hooks: Any, operator: str, left: Any, right: Any) -> Any:
 
 def unary(hooks: Any, operator: str, value: Any) -> Any:
     """Do operator value."""
+    if isinstance(value, Symbolic):
+        return guarded(value.operate, operator, value)
     if operator == "Not":
         return not value
     return _guarded(rules.unary, OPERATORS[operator], thing(value))
@@ -344,6 +422,9 @@ def unary(hooks: Any, operator: str, value: Any) -> Any:
 
 def compare(hooks: Any, operator: str, left: Any, right: Any) -> Any:
     """Compare."""
+    group = other(left, right)
+    if group is not None:
+        return guarded(group.operate, operator, left, right)
     if isinstance(left, Match) or isinstance(right, Match):
         match = left if isinstance(left, Match) else right
         truth_of = bool(match)
@@ -495,7 +576,13 @@ def _text(x: Any = "") -> Any:
     return _guarded(columns.to_text, _text_of(x))
 
 
+def _as_series(data: Any = None, index: Any = None, **more: Any) -> Any:
+    """A series of cells is the dict of them."""
+    return dict(zip(index, data, strict=True)) if index is not None and not isinstance(data, Mapping) else data
+
+
 _CALLS: Mapping[int, Callable[..., Any]] = {
+    id(pd.Series): _as_series,
     id(re.search): _matched("", ""), id(re.match): _matched("^", ""), id(re.fullmatch): _matched("^", "$"),
     id(re.sub): _sub, id(re.findall): _findall, id(float): _to_float, id(int): _to_integer, id(str): _text,
     id(bool): bool, id(round): _rounded, id(isinstance): _isinstance,

@@ -21,6 +21,7 @@ from prepsql.translate.pandas.rows import (
     moved,
     settled,
 )
+from prepsql.translate.pandas.rules.aligning import aligned
 from prepsql.translate.pandas.rules.values import series, thing
 from prepsql.workflow.pandas_text import calls, columns
 from prepsql.workflow.pandas_text.sql import has_window
@@ -146,10 +147,18 @@ def with_column(frame: FrameSymbol, label: Any, value: Value) -> FrameSymbol:
 
 def _several(hooks: Any, frame: FrameSymbol, labels: list[Any], value: Any) -> FrameSymbol:
     symbol = hooks.symbol(value)
-    if not isinstance(symbol, FrameSymbol) or symbol.rows is not frame.rows or len(symbol.columns) != len(labels):
-        raise NotTranslatable("several columns set at once from another table")
-    for label, one in zip(labels, symbol.columns.values(), strict=True):
-        frame = with_column(frame, label, one)
+    if isinstance(symbol, FrameSymbol):
+        if len(symbol.columns) != len(labels):
+            raise NotTranslatable("several columns set at once from a table of others")
+        found = [SeriesSymbol(symbol.rows, one, label, symbol.index, symbol.fresh)
+                 for label, one in zip(labels, symbol.columns.values(), strict=True)]  # fmt: skip
+        values = [aligned(frame, one) for one in found]
+    elif not isinstance(value, pd.DataFrame):
+        values = [column(thing(hooks, value, frame))] * len(labels)
+    else:
+        raise NotTranslatable("several columns set at once from a table whose origin isn't understood")
+    for label, new in zip(labels, values, strict=True):
+        frame = with_column(frame, label, new)
     return frame
 
 
