@@ -275,7 +275,10 @@ def _rows(groups: GroupsSymbol, result: Any, func: Any, rest: Any, named: Mappin
     keys = [frame.rows.define("key", value) for _, value in group.keys]
     if any(tests):
         table = kept(table, Value(" AND ".join(test for test in tests if test), "boolean", False))
-    same = not found.part.order and mask is None and not with_keys
+    same = not with_keys and result.index.equals(groups.real.obj.index)
+    if same and (found.part.order or mask is not None):
+        # where no group changes, pandas puts the rows back
+        table.rows.note = table.rows.note or "holds for inputs whose groups are in this order already"
     if not same:
         up = [True] * len(keys) + [one for _, one in found.part.order]
         rows = after(table.rows, "sort", {"order_by": order_keys([*keys, *order], up)}, wanted="by_group")
