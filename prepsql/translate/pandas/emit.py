@@ -78,12 +78,30 @@ class Emitter:
             inputs = {port: self._port(rows, given) for port, given in rows.inputs.items()}
             params = {key: value for key, value in rows.params.items() if value is not None}
             name = self._add(rows.kind, inputs, params, rows.wanted or rows.kind, rows)
-        computed = [layer for layer in parts if isinstance(layer, str)]
-        if computed:
-            compute = [{"as": column, "expr": rows.computed[column].sql} for column in computed]
-            name = self._add("project", {"in": name}, {"compute": compute}, f"{rows.wanted or 'with'}_columns", rows)
+        name = self._columns(name, rows, [layer for layer in parts if isinstance(layer, str)])
         self._steps[rows, depth] = name
         return name
+
+    def _columns(self, name: str, rows: Rows, computed: list[str]) -> str:
+        """Add the computed columns, in a step for those between two scalar scripts."""
+        waiting: list[dict[str, str]] = []
+
+        def flushed(name: str) -> str:
+            if not waiting:
+                return name
+            params = {"compute": list(waiting)}
+            waiting.clear()
+            return self._add("project", {"in": name}, params, f"{rows.wanted or 'with'}_columns", rows)
+
+        for column in computed:
+            if column not in rows.scripted:
+                waiting.append({"as": column, "expr": rows.computed[column].sql})
+                continue
+            code, kind, reason = rows.scripted[column]
+            params = {"language": "python", "code": code, "columns": {column: kind}, "scalar": True}
+            name = self._add("script", {"in": flushed(name)}, params, column, rows)
+            self.reasons[name] = reason
+        return flushed(name)
 
     def _beside(self, name: str, beside: Any, rows: Rows) -> str:
         """Add a join with a table that stands beside the rows."""

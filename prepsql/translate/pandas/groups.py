@@ -14,11 +14,12 @@ from prepsql.translate.pandas import cells
 from prepsql.translate.pandas.forks import refuse
 from prepsql.translate.pandas.rows import FrameSymbol, Rows
 from prepsql.translate.pandas.rules.aggregates import measure
-from prepsql.translate.pandas.things import OPERATORS, constant_thing
+from prepsql.translate.pandas.symbolic import Symbolic
+from prepsql.translate.pandas.things import OPERATORS, constant_thing, path_of
 from prepsql.workflow.pandas_text import calls, columns, windows
 from prepsql.workflow.pandas_text import operators as operator_rules
 from prepsql.workflow.pandas_text.sql import bind, has_window
-from prepsql.workflow.pandas_text.value import Accessor, Items, Parts, Thing, Value, column, constant, made
+from prepsql.workflow.pandas_text.value import Accessor, Name, Parts, Thing, Value, column, constant, made
 from prepsql.workflow.reserved import column_name
 
 Key = tuple[Value, bool]
@@ -134,7 +135,7 @@ class Part:
         return replace(self, order=(*keys, *self.order))
 
 
-class GroupColumn(cells.Symbolic):
+class GroupColumn(Symbolic):
     """A column of a group."""
 
     def __init__(self, part: Part, value: Thing) -> None:
@@ -205,12 +206,12 @@ class GroupColumn(cells.Symbolic):
         name = _FUNCTIONS.get(function) if isinstance(function, type) or callable(function) else None
         if name is not None:
             return self.method(name, given[1:], named)
-        path = cells.path_of(function)
+        path = path_of(function)
         if path is None:
             raise refuse(f"the function {getattr(function, '__name__', function)} of a group's column")
         things = [_row_thing(one) for one in given]
         options = {key: _row_thing(one) for key, one in named.items()}
-        return self.like(calls.call(cells.SCOPE, cells.Name(path), "", things, options))
+        return self.like(calls.call(cells.SCOPE, Name(path), "", things, options))
 
     def joined(self, separator: str) -> Any:
         """Return the texts as one."""
@@ -267,7 +268,7 @@ def _extreme(greatest: bool) -> Callable[..., Extreme]:
     return lambda of: Extreme(of, greatest)
 
 
-class Modes(cells.Symbolic):
+class Modes(Symbolic):
     """What comes up most often in a group's column."""
 
     def __init__(self, of: GroupColumn) -> None:
@@ -303,7 +304,7 @@ _FUNCTIONS: Mapping[Any, str] = {
 }  # fmt: skip
 
 
-class Places(cells.Symbolic):
+class Places(Symbolic):
     """`.iloc` and `.loc` of a group or of its column."""
 
     def __init__(self, of: GroupColumn | GroupTable, kind: str) -> None:
@@ -346,7 +347,7 @@ def _cell_of(group: Group, which: str, part: Part, value: Value) -> Value:
     return replace(found, nullable=value.nullable or part.mask is not None)
 
 
-class GroupRow(cells.Symbolic):
+class GroupRow(Symbolic):
     """The first or last row of a group."""
 
     def __init__(self, found: Mapping[Any, Value], which: str, part: Part) -> None:
@@ -363,7 +364,7 @@ class GroupRow(cells.Symbolic):
         return self.item(name)
 
 
-class GroupTable(cells.Symbolic):
+class GroupTable(Symbolic):
     """All columns of a group."""
 
     def __init__(self, part: Part, found: Mapping[Any, Value]) -> None:
@@ -455,4 +456,3 @@ _OF_TABLES: Mapping[str, Callable[..., Any]] = {
     "reset_index": lambda of, drop=True: of, "head": _head(False), "tail": _head(True),
     "nlargest": _largest(False), "nsmallest": _largest(True),
 }  # fmt: skip
-_ = Items

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import GeneratorType
 from typing import Any
 
 import pandas as pd
@@ -19,11 +21,18 @@ from prepsql.translate.pandas.things import reconciled
 _TABLES = (pd.DataFrame, pd.Series)
 
 
+def _listed(function: Any, given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return arguments with what a generator gives as a list, so that symbols in it are seen."""
+    if not forks.tracing() or function in (any, all, next):
+        return given
+    return tuple(list(one) if isinstance(one, GeneratorType) else one for one in given)
+
+
 @dataclass
 class Hooks:
     """Symbols by the identity of objects, which are kept alive for it.
 
-    `why` says for each line what wasn't understood there. While `quiet` is above 0 (pandas calls the program's own
+    `why` says for each line what wasn't understood there first, `faults` where a rule itself failed. While `quiet` is above 0 (pandas calls the program's own
     functions) nothing is written down.
     """
 
@@ -32,6 +41,7 @@ class Hooks:
     symbols: dict[int, tuple[Any, Symbol]] = field(default_factory=dict)
     activations: list[Activation] = field(default_factory=list)
     why: dict[int, str] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
     quiet: int = 0
     line: int = 0
     finished: tuple[Activation, int] | None = None
@@ -90,11 +100,16 @@ class Hooks:
             if symbol is not None:
                 self.bind(result, symbol)
         except NotTranslatable as reason:
-            self.why[line] = str(reason)
+            self.why.setdefault(line, str(reason))
+            self.bind(result, None)
+        except Exception as fault:  # of a rule of ours: not understood, but to be seen
+            self.faults.append(f"line {line}: {type(fault).__name__}: {fault}\n{traceback.format_exc()}")
+            self.why.setdefault(line, f"a fault of the translator: {type(fault).__name__}: {fault}")
             self.bind(result, None)
 
     def call(self, line: int, function: Any, /, *given: Any, **named: Any) -> Any:
         """Call a function."""
+        given = _listed(function, given)
         if cells.among(function, *given, *named.values()):
             return cells.call(self, function, given, named)
         if cells.is_own(function):
@@ -106,6 +121,7 @@ class Hooks:
 
     def method(self, line: int, base: Any, name: str, /, *given: Any, **named: Any) -> Any:
         """Call a method."""
+        given = _listed(name, given)
         if cells.among(base, *given, *named.values()):
             return cells.method(self, base, name, given, named)
         function = getattr(base, name)

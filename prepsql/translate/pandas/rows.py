@@ -39,7 +39,7 @@ class Rows:
     a program calls `x` may be `x`, then `x_2`. `columns` has all of them by name, `computed` those that the step itself
     doesn't give, in order; `layers` are they and the tables `Beside` in their order. `inputs` are the ports of the step,
     `depths` says how many tables stood beside an input when the step was made: it knows nothing of later ones, which
-    may come of it. `passes` are the rows all of whose columns these keep, `numbers` those whose places are the index
+    may come of it. `scripted` has of computed columns that a scalar script gives its code, type and reason. `passes` are the rows all of whose columns these keep, `numbers` those whose places are the index
     where it isn't fresh and has no levels.
     """
 
@@ -50,6 +50,7 @@ class Rows:
     computed: dict[str, Value] = field(default_factory=dict)
     layers: list[str | Beside] = field(default_factory=list)
     depths: dict[int, int] = field(default_factory=dict)
+    scripted: dict[str, tuple[str, str, str]] = field(default_factory=dict)
     passes: Rows | None = None
     numbers: Rows | None = None
     origin: str = ""
@@ -95,6 +96,17 @@ class Rows:
         self.computed[name] = value
         self.layers.append(name)
         self.columns[name] = replace(value, sql=column_name(name))
+        return self.columns[name]
+
+    def scripted_column(self, wanted: object, code: str, kind: str, value: Value, reason: str) -> Value:
+        """Return the column that a scalar script gives."""
+        for name, (known, _, _) in self.scripted.items():
+            if known == code:
+                return self.columns[name]
+        name = self.name_for(wanted)
+        self.scripted[name] = (code, kind, reason)
+        self.computed[name] = self.columns[name] = replace(value, sql=column_name(name))
+        self.layers.append(name)
         return self.columns[name]
 
     def short(self, wanted: object, value: Value) -> Value:

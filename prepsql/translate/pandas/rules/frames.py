@@ -20,7 +20,7 @@ from prepsql.translate.pandas.rows import (
     moved,
     settled,
 )
-from prepsql.translate.pandas.rules import locating, querying, reindexing
+from prepsql.translate.pandas.rules import applying, locating, querying, reindexing
 from prepsql.translate.pandas.rules.aligning import place
 from prepsql.translate.pandas.rules.places import kept, stored, with_column
 from prepsql.translate.pandas.rules.values import thing
@@ -331,32 +331,15 @@ def _observed(groups: Any, observed: bool) -> None:
 
 
 def apply(
-    hooks: Any, result: Any, frame: FrameSymbol, func: Any, axis: Any = 0, *, result_type: Any = None, args: Any = ()
-) -> Symbol:
+    hooks: Any, result: Any, frame: FrameSymbol, func: Any, axis: Any = 0, *, result_type: Any = None, args: Any = (),
+    **named: Any,
+) -> Symbol:  # fmt: skip
     """A function of each row."""
     if axis not in (1, "columns") or result_type not in (None, "expand"):
         raise NotTranslatable("apply of each column")
-    endings = cells.traced(func, cells.Record(frame), *args)
-    if isinstance(result, pd.Series):
-        value = cells.value_of(endings)
-        return SeriesSymbol(frame.rows, frame.rows.short(wanted_name(func), value), None, frame.index, frame.fresh)
-    made = {}
-    for at, label in enumerate(result.columns):
-        made[label] = frame.rows.define(label, cells.value_of(endings, lambda found, a=at, n=label: part(found, a, n)))
-    return FrameSymbol(frame.rows, made, frame.index, frame.fresh)
-
-
-def part(found: Any, at: int, label: Any) -> Any:
-    """Return one of several things that a function returned."""
-    if isinstance(found, Mapping | pd.Series):
-        return found[label]
-    return found[at]
-
-
-def wanted_name(function: Any) -> str:
-    """Return a column's name for what a function gives."""
-    name = str(getattr(function, "__name__", "value")).strip("_")
-    return "value" if name == "<lambda>" else name
+    if not cells.is_own(func):
+        raise NotTranslatable("apply of a function that isn't the program's own")
+    return applying.to_rows(hooks, result, frame, func, args, named)
 
 
 def pipe(hooks: Any, result: Any, frame: FrameSymbol, func: Any, *given: Any, **named: Any) -> Symbol | None:

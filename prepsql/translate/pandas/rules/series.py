@@ -11,12 +11,13 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol, of_columns
-from prepsql.translate.pandas.rules import frames, locating, reindexing
+from prepsql.translate.pandas.rules import applying, frames, locating, reindexing
 from prepsql.translate.pandas.rules.aligning import place
 from prepsql.translate.pandas.rules.values import SCOPE, series, thing
 from prepsql.workflow.pandas_text import calls
-from prepsql.workflow.pandas_text import columns as of_columns_rules
-from prepsql.workflow.pandas_text.value import Value, common_family
+from prepsql.workflow.pandas_text import columns as of_columns_
+from prepsql.workflow.pandas_text.columns import choose
+from prepsql.workflow.pandas_text.value import Value, common_family, constant
 
 
 def framed(symbol: SeriesSymbol) -> FrameSymbol:
@@ -37,17 +38,19 @@ def mapped(hooks: Any, result: Any, symbol: SeriesSymbol, func: Any, **named: An
         return _looked_up(symbol, other)
     if isinstance(func, pd.Series):
         raise NotTranslatable("map by a series whose origin isn't understood")
+    args = named.pop("args", ())
+    named.pop("convert_dtype", None)
+    ignored = named.pop("na_action", None) == "ignore"
     if cells.is_own(func):
-        endings = cells.traced(func, cells.Cell(symbol.value), **named)
-        if isinstance(result, pd.DataFrame):
-            made = {
-                label: symbol.rows.define(
-                    label, cells.value_of(endings, lambda found, a=at, n=label: frames.part(found, a, n))
-                )
-                for at, label in enumerate(result.columns)
-            }
-            return FrameSymbol(symbol.rows, made, symbol.index, symbol.fresh)
-        return series(hooks, symbol, result, cells.value_of(endings))
+        found = applying.to_cells(hooks, result, symbol, func, args, named)
+        if not ignored:
+            return found
+        if not isinstance(found, SeriesSymbol):
+            raise NotTranslatable("several columns of a map that leaves nulls")
+        kept = choose(of_columns_.not_na(symbol.value), found.value, constant(None))
+        return replace(found, value=symbol.rows.short(symbol.name or "value", kept))
+    if isinstance(func, Mapping) and ignored:
+        raise NotTranslatable("a map that leaves nulls")
     given = func if isinstance(func, Mapping) else func
     return series(hooks, symbol, result, calls.call(SCOPE, symbol.value, "map", [thing(hooks, given, symbol.rows)], {}))
 
@@ -140,7 +143,7 @@ def contained(symbol: SeriesSymbol, other: SeriesSymbol) -> Value:
     key = table.columns["value"]
     common_family([symbol.value, key], "isin")
     found = symbol.rows.looked_up("found", [symbol.value], table.rows, [key], key)
-    return of_columns_rules.not_na(found)
+    return of_columns_.not_na(found)
 
 
 def reindex(hooks: Any, result: Any, symbol: SeriesSymbol, index: Any = None, *, fill_value: Any = None) -> Symbol:

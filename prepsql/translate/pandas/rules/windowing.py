@@ -22,7 +22,8 @@ from prepsql.translate.pandas.rows import (
     settled,
 )
 from prepsql.translate.pandas.rules.aligning import place
-from prepsql.translate.pandas.rules.frames import order_keys, part
+from prepsql.translate.pandas.rules.applying import part
+from prepsql.translate.pandas.rules.frames import order_keys
 from prepsql.translate.pandas.rules.grouping import add, grouped_rows, of_groups
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.values import SCOPE, series, thing
