@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from traceback import format_exception
+from types import GeneratorType
 from typing import Any
 
 import pandas as pd
@@ -55,11 +56,18 @@ def _reachable(things: Iterable[Any]) -> dict[int, Any]:
     return found
 
 
+def _listed(function: Any, given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return arguments with what a generator gives as a list, so that symbols in it are seen."""
+    if not forks.tracing() or function in (any, all, next):
+        return given
+    return tuple(list(one) if isinstance(one, GeneratorType) else one for one in given)
+
+
 @dataclass
 class Hooks:
     """Symbols by the identity of objects, which are kept alive for it.
 
-    `why` says for each line what wasn't understood there, `faults` where a rule itself failed. While `quiet` is above 0 (pandas calls the program's own
+    `why` says for each line what wasn't understood there first, `faults` where a rule itself failed. While `quiet` is above 0 (pandas calls the program's own
     functions) nothing is written down.
     """
 
@@ -68,7 +76,7 @@ class Hooks:
     symbols: dict[int, tuple[Any, Symbol]] = field(default_factory=dict)
     activations: list[Activation] = field(default_factory=list)
     why: dict[int, str] = field(default_factory=dict)
-    faults: dict[int, str] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
     quiet: int = 0
     line: int = 0
     finished: tuple[Activation, int] | None = None
@@ -130,16 +138,16 @@ class Hooks:
             if symbol is not None:
                 self.bind(result, symbol)
         except NotTranslatable as reason:
-            self.why[line] = str(reason)
+            self.why.setdefault(line, str(reason))
             self.bind(result, None)
-        except (Exception, forks.Untraceable) as wrong:
-            # a fault of a rule costs a script, not the translation
-            self.why[line] = f"{type(wrong).__name__}: {wrong}"
-            self.faults[line] = "".join(format_exception(wrong))
+        except (Exception, forks.Untraceable) as fault:  # of a rule of ours: not understood, but to be seen
+            self.faults.append(f"line {line}: {type(fault).__name__}: {fault}\n{traceback.format_exc()}")
+            self.why.setdefault(line, f"a fault of the translator: {type(fault).__name__}: {fault}")
             self.bind(result, None)
 
     def call(self, line: int, function: Any, /, *given: Any, **named: Any) -> Any:
         """Call a function."""
+        given = _listed(function, given)
         if cells.among(function, *given, *named.values()):
             return cells.call(self, function, given, named)
         if cells.is_own(function):
@@ -153,6 +161,7 @@ class Hooks:
         """Call a method."""
         if name in CHANGING and self._keep(base, name, given):
             return None
+        given = _listed(name, given)
         if cells.among(base, *given, *named.values()):
             return cells.method(self, base, name, given, named)
         function = getattr(base, name)
@@ -216,7 +225,7 @@ class Hooks:
             return cells.binary(self, operator, left, right)
         result = cells.BINARY[operator](left, right)
         if self.symbol(left) is not None or self.symbol(right) is not None:
-            self._noted(line, result, lambda: operator_rule(self, operator, left, right))
+            self._noted(line, result, lambda: operator_rule(self, operator, left, right, result=result))
         return result
 
     def augmented(self, line: int, operator: str, left: Any, right: Any) -> Any:
@@ -240,7 +249,7 @@ class Hooks:
             return cells.compare(self, operator, left, right)
         result = cells.COMPARE[operator](left, right)
         if isinstance(result, _TABLES) and (self.symbol(left) is not None or self.symbol(right) is not None):
-            self._noted(line, result, lambda: operator_rule(self, operator, left, right))
+            self._noted(line, result, lambda: operator_rule(self, operator, left, right, result=result))
         return result
 
     def format(self, line: int, *parts: Any) -> Any:

@@ -130,7 +130,9 @@ class TupleRecord(cells.Record):
         return iter([Label()] * self.shift + [cells.Cell(v) for v in self.frame.columns.values()])  # type: ignore[attr-defined]
 
 
-def comprehended(hooks: Any, loop: LoopSymbol, function: Callable[[Any], list[Any]], result: list[Any]) -> RowListSymbol:
+def comprehended(
+    hooks: Any, loop: LoopSymbol, function: Callable[[Any], list[Any]], result: list[Any]
+) -> RowListSymbol:
     """Return what a comprehension gives, whose function makes a list of an element: of one thing, or of none."""
     endings = forks.explore(lambda: function(loop.element()))
     entries = []
