@@ -90,8 +90,6 @@ class Rows:
         for name, computed in self.computed.items():
             if computed.sql == value.sql and computed.family == value.family:
                 return self.columns[name]
-        if value.family in ("span", "period", "list") and value.family != "span":
-            raise NotTranslatable(f"a column of {value.family}")
         name = self.name_for(wanted)
         self.computed[name] = value
         self.layers.append(name)

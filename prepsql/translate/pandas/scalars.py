@@ -54,9 +54,9 @@ class Source:
             node for node in ast.walk(self.program.tree)
             if isinstance(node, ast.FunctionDef | ast.Lambda) and _is_of(node, code)
         ]  # fmt: skip
-        if len(found) != 1:
+        if not found:
             raise NotTranslatable("a function whose text isn't found")
-        return found[0]
+        return min(found, key=_size)
 
     def _needs(self, node: ast.FunctionDef | ast.Lambda, function: Any) -> None:
         closed = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
@@ -113,12 +113,15 @@ def _is_of(node: ast.FunctionDef | ast.Lambda, code: Any) -> bool:
         first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
         return node.name == code.co_name and first == code.co_firstlineno
     names = tuple(one.arg for one in (*node.args.posonlyargs, *node.args.args))
-    if code.co_name != "<lambda>" or node.lineno != code.co_firstlineno:
+    if code.co_name != "<lambda>" or names != code.co_varnames[: code.co_argcount]:
         return False
-    places = {place[1] or place[0]: place[3] for place in code.co_positions() if place[0] is not None}
-    last = max((at for _, at in sorted(places.items())[-1:] if at is not None), default=0)
-    inside = node.end_lineno != node.lineno or (node.body.col_offset <= last <= (node.end_col_offset or 0))
-    return names == code.co_varnames[: code.co_argcount] and inside
+    start, end = (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)
+    places = [place for place in code.co_positions() if place[0] and place[3]]
+    return all(start <= (at[0] or 0, at[2] or 0) and (at[1] or 0, at[3] or 0) <= end for at in places)
+
+
+def _size(node: ast.AST) -> int:
+    return sum(1 for _ in ast.walk(node))
 
 
 def _stored(statement: ast.stmt) -> set[str]:

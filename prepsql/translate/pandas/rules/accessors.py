@@ -9,6 +9,7 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, GroupsSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rules import times
 from prepsql.translate.pandas.rules.values import SCOPE, series, thing
 from prepsql.workflow.pandas_text import calls
 from prepsql.workflow.pandas_text.dates import as_time
@@ -29,6 +30,10 @@ def attribute(hooks: Any, symbol: Symbol | None, name: str, result: Any) -> Symb
         if name == "index" or not isinstance(result, pd.Series):
             return None
     if isinstance(symbol, AccessorSymbol) and isinstance(symbol.base, SeriesSymbol):
+        if symbol.kind == "dt" and symbol.base.value.family == "period":
+            return series(hooks, symbol.base, result, times.period(name, symbol.base.value))
+        if symbol.kind == "cat" or (symbol.kind == "dt" and not isinstance(result, pd.Series | pd.DataFrame)):
+            return None
         made = calls.attribute(SCOPE, _accessor(symbol), name)
         return _series(hooks, symbol, result, made)
     if isinstance(symbol, GroupsSymbol) and name in symbol.frame.columns:
@@ -43,6 +48,8 @@ def call(
     if not isinstance(symbol.base, SeriesSymbol):
         raise NotTranslatable(f".{symbol.kind}.{name}() of a table")
     rows = symbol.base.rows
+    if symbol.kind == "dt" and symbol.base.value.family == "period" and name != "strftime":
+        return series(hooks, symbol.base, result, times.period(name, symbol.base.value))
     arguments = [thing(hooks, one, rows) for one in given]
     options = {key: thing(hooks, one, rows) for key, one in named.items()}
     expand = named.get("expand") is True or (name in ("extract", "partition") and isinstance(result, pd.DataFrame))
