@@ -222,3 +222,19 @@ def of_rows(
         record = f"pd.Series({record}, dtype=object)"
     given = [record, *map(_written, args), *(f"{key}={_written(one)}" for key, one in named.items())]
     return _script(rows, source, f"{name}({', '.join(given)}){part}", result, wanted, reason)
+
+
+def of_text(rows: Rows, value: Value, line: str, source: Source | None, result: pd.Series[Any], wanted: str, why: str) -> Value:
+    """Return what lines that end in a return give for each text `v`, null for null, as a scalar script."""
+    family = family_of(result)
+    if family not in _TYPES:
+        raise NotTranslatable(f"a scalar script that gives {family}")
+    family = "integer" if family == "float" and "return len(" in line else family
+    name = rows.name("value", value)
+    guard = "\n if v is None:\n  return None" if value.nullable else ""
+    lines = source.lines if source else []
+    head = [] if any(one == "import re" for one in lines) else ["import re"]
+    code = "\n".join([*head, *lines, "def transform(row):", f" v = row[{name!r}]{guard}", f" {line}"])
+    if len(code) > SCRIPT_CHARACTERS:
+        raise NotTranslatable(f"a scalar script of {len(code):,} characters")
+    return rows.scripted_column(wanted, code, _TYPES[family], Value("", family, True), why)

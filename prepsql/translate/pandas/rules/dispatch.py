@@ -6,9 +6,11 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, GroupsSymbol, ScalarSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import accessors, building, frames, grouping, joining, places, reshaping, series, times
+from prepsql.translate.pandas.rules import accessors, building, categories, frames, grouping, joining, places, reshaping, series, times
 from prepsql.translate.pandas.rules import values as of_values
 from prepsql.translate.pandas.things import path_of
 
@@ -19,7 +21,7 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
     AccessorSymbol: {},
     ScalarSymbol: {},
 }
-_CALLS: Mapping[str, Callable[..., Symbol | None]] = {**building.CALLS, **joining.CALLS, **reshaping.CALLS, **times.CALLS}
+_CALLS: Mapping[str, Callable[..., Symbol | None]] = {**building.CALLS, **joining.CALLS, **reshaping.CALLS, **times.CALLS, **categories.CALLS}
 
 
 def call_rule(hooks: Any, function: Any, given: Sequence[Any], named: Mapping[str, Any], result: Any) -> Symbol | None:
@@ -27,9 +29,18 @@ def call_rule(hooks: Any, function: Any, given: Sequence[Any], named: Mapping[st
     path = path_of(function) or _name_of(function)
     if path in _CALLS:
         return _applied(_CALLS[path], path, hooks, result, given, named)
-    if any(hooks.symbol(one) is not None for one in (*given, *named.values())):
+    if isinstance(function, np.vectorize) and len(given) == 1:
+        return series.vectorized(hooks, result, hooks.symbol(given[0]), function.pyfunc)
+    if any(_known(hooks, one) for one in (*given, *named.values())):
         return of_values.call(hooks, path, given, named, result)
     return None
+
+
+def _known(hooks: Any, value: Any) -> bool:
+    """Return whether a thing, or one in a list of things, stands for something."""
+    if isinstance(value, list | tuple) and len(value) < 100:
+        return any(_known(hooks, one) for one in value)
+    return hooks.symbol(value) is not None
 
 
 def _name_of(function: Any) -> str:

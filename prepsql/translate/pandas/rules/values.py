@@ -15,7 +15,7 @@ from prepsql.translate.pandas.things import OPERATORS, constant_thing, same_rows
 from prepsql.workflow.pandas_text import calls, operators, windows
 from prepsql.workflow.pandas_text.scope import Scope, Table
 from prepsql.workflow.pandas_text.sql import has_window
-from prepsql.workflow.pandas_text.value import Items, Name, Parts, Thing, Value, column
+from prepsql.workflow.pandas_text.value import Items, Name, Parts, Thing, Value, column, made
 
 SCOPE = Scope(Table({}))
 
@@ -118,12 +118,31 @@ def method(
         if given or {key: value for key, value in named.items() if key != "skipna" or value is not True}:
             raise NotTranslatable(f".{name}() with arguments")
         return reduction(symbol, name)
+    if name == "astype" and given and isinstance(given[0], pd.CategoricalDtype):
+        from prepsql.translate.pandas.rules import categories
+
+        return categories.typed(hooks, result, symbol, given[0])
+    if name == "astype" and symbol.value.family == "timestamp" and given and given[0] in (str, "str", "string"):
+        return series(hooks, symbol, result, _dates_as_text(symbol, result))
     rows = symbol.rows
     arguments = [thing(hooks, one, symbol) for one in given]
     options = {key: thing(hooks, one, symbol) for key, one in named.items()}
     if has_window(symbol.value.sql):
         symbol = replace(symbol, value=rows.define(symbol.name or name, symbol.value))
     return series(hooks, symbol, result, calls.call(SCOPE, symbol.value, name, arguments, options))
+
+
+def _dates_as_text(symbol: SeriesSymbol, result: Any) -> Value:
+    """Return times as pandas writes them: all of them without a clock if all are midnight."""
+    short = [len(text) <= len("2000-01-01") for text in result]
+    note = f"holds for inputs with {'no clock' if all(short) else 'a clock'} in {symbol.name}"
+    symbol.rows.note = f"{symbol.rows.note}; {note}" if symbol.rows.note else note
+    form = "%Y-%m-%d" if all(short) else "%Y-%m-%d %H:%M:%S"
+    value = symbol.value
+    written = made(f"strftime(x, '{form}')", "text", value, x=value.sql)
+    if not value.nullable:
+        return written
+    return made("coalesce(x, 'NaT')", "text", value, nullable=False, x=written.sql)
 
 
 def reduction(symbol: SeriesSymbol, name: str) -> ScalarSymbol:
