@@ -10,6 +10,7 @@ from string import Formatter
 from typing import Any
 
 from prepsql.translate.pandas.forks import path, refuse
+from prepsql.translate.pandas.symbolic import Symbolic, among_groups, asked
 from prepsql.translate.pandas.symbols import Cell, Match, Record, fails_unless, guarded, symbolic, thing, value_thing
 from prepsql.translate.pandas.things import OPERATORS, is_null
 from prepsql.workflow.pandas_text import columns
@@ -40,6 +41,9 @@ _PERCENT = re.compile(r"%(?:\((\w+)\))?([-+ 0#]*)(\d*)(?:\.(\d+))?([sdifFegrx%])
 
 def binary(hooks: Any, operator: str, left: Any, right: Any) -> Any:
     """Do left operator right."""
+    group = among_groups(left, right)
+    if group is not None:
+        return asked(group.operate, operator, left, right)
     if isinstance(left, list | tuple) and isinstance(right, list | tuple | int):
         return BINARY[operator](left, right)
     if operator == "Mod" and isinstance(left, str):
@@ -77,6 +81,8 @@ def _divided(operator: str, x: Value, y: Value) -> Cell | None:
 
 def unary(hooks: Any, operator: str, value: Any) -> Any:
     """Do operator value."""
+    if isinstance(value, Symbolic):
+        return asked(value.operate, operator, value)
     if operator == "Not":
         return not value
     return guarded(rules.unary, OPERATORS[operator], thing(value))
@@ -84,6 +90,9 @@ def unary(hooks: Any, operator: str, value: Any) -> Any:
 
 def compare(hooks: Any, operator: str, left: Any, right: Any) -> Any:
     """Compare."""
+    group = among_groups(left, right)
+    if group is not None:
+        return asked(group.operate, operator, left, right)
     if isinstance(left, Match) or isinstance(right, Match):
         truth_of = bool(left if isinstance(left, Match) else right)
         return truth_of if operator in ("IsNot", "NotEq") else not truth_of

@@ -26,6 +26,7 @@ from prepsql.translate.pandas.cell_operators import (
 )
 from prepsql.translate.pandas.forks import Ending, explore, one_value, path, refuse
 from prepsql.translate.pandas.rows import FrameSymbol
+from prepsql.translate.pandas.symbolic import Symbolic, among_groups, asked
 from prepsql.translate.pandas.symbols import (
     PROGRAM,
     SCOPE,
@@ -46,7 +47,7 @@ from prepsql.workflow.pandas_text import calls, columns
 from prepsql.workflow.pandas_text.value import TIMES, Items, Name, Pairs, Parts, Value, constant, made
 
 __all__ = [
-    "AUGMENTED", "BINARY", "COMPARE", "PROGRAM", "UNARY", "Cell", "Fields", "Match", "Record", "among", "as_numbers",
+    "AUGMENTED", "BINARY", "COMPARE", "PROGRAM", "SCOPE", "UNARY", "Cell", "Fields", "Match", "Record", "among", "as_numbers",
     "attribute", "binary", "call", "compare", "format_parts", "formatted", "is_own", "item", "method", "set_item",
     "traced", "unary", "value_of",
 ]  # fmt: skip
@@ -69,6 +70,9 @@ def as_numbers(frame: FrameSymbol) -> FrameSymbol:
 
 def call(hooks: Any, function: Any, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
     """Call a function with symbols among its arguments."""
+    group = among_groups(*given, *named.values())
+    if group is not None and not is_own(function):
+        return asked(group.called, function, given, named)
     if is_own(function):
         return function(*given, **named)
     special = _RULES.get(id(function))
@@ -88,6 +92,13 @@ def call(hooks: Any, function: Any, given: Sequence[Any], named: Mapping[str, An
 
 def method(hooks: Any, base: Any, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
     """Call a method of a symbol, or of something with symbols among the arguments."""
+    if isinstance(base, Symbolic):
+        return asked(base.method, name, given, named)
+    group = among_groups(*given, *named.values())
+    if group is not None and not is_own(getattr(base, name, None)):
+        if isinstance(base, str) and name == "join":
+            return asked(group.joined, base)
+        return asked(group.called, getattr(base, name, None), given, named)
     if isinstance(base, Record):
         return _of_record(base, name, given)
     if isinstance(base, Match):
@@ -181,6 +192,8 @@ def _of_record(record: Record, name: str, given: Sequence[Any]) -> Any:
 
 def attribute(hooks: Any, base: Any, name: str) -> Any:
     """Get an attribute of a symbol."""
+    if isinstance(base, Symbolic):
+        return asked(base.attribute, name)
     if isinstance(base, Record):
         if name == "index":
             return base.labels()
@@ -194,6 +207,8 @@ def attribute(hooks: Any, base: Any, name: str) -> Any:
 
 def item(hooks: Any, base: Any, key: Any) -> Any:
     """Get base[key]."""
+    if isinstance(base, Symbolic):
+        return asked(base.item, key)
     if isinstance(base, Record):
         if isinstance(key, list):
             return Record(base.frame.with_columns({}), {label: base.cell(label) for label in key})
@@ -230,6 +245,9 @@ def _part(base: Cell, key: Any) -> Any:
 
 def set_item(hooks: Any, base: Any, key: Any, value: Any) -> None:
     """Do base[key] = value for a row, which is the function's own."""
+    if isinstance(base, Symbolic):
+        asked(base.set_item, key, value)
+        return
     if not isinstance(base, Record) or symbolic(key):
         raise refuse("a place that is changed")
     base.cells[key] = value

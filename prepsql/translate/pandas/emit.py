@@ -98,7 +98,7 @@ class Emitter:
             name = self._beside(self._computed(rows, depth - 1), parts[0], rows)
         else:
             inputs = {port: self._port(rows, given) for port, given in rows.inputs.items()}
-            params = {key: value for key, value in rows.params.items() if value is not None}
+            params = {key: value for key, value in rows.params.items() if value is not None or key == "header"}
             name = self._add(rows.kind, inputs, params, rows.wanted or rows.kind, rows)
         name = self._columns(name, rows, [layer for layer in parts if isinstance(layer, str)])
         self._steps[rows, depth] = name

@@ -6,6 +6,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import GeneratorType
 from typing import Any
 
@@ -45,6 +46,7 @@ class Hooks:
     quiet: int = 0
     line: int = 0
     finished: tuple[Activation, int] | None = None
+    folder: Path | None = None
 
     def symbol(self, thing: object) -> Symbol | None:
         """Return what an object stands for."""
@@ -218,7 +220,8 @@ class Hooks:
     @contextmanager
     def activation(self, line: int, name: str, given: dict[str, Any]) -> Iterator[None]:
         """Run the body of one of the program's functions."""
-        self.activations.append(Activation(name, line, dict(given)))
+        parent = self.activations[-1] if self.activations else None
+        self.activations.append(Activation(name, line, dict(given), parent=parent))
         try:
             yield
         finally:

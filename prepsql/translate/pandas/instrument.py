@@ -6,7 +6,7 @@ import ast
 import copy
 from typing import TypeVar
 
-from prepsql.translate.pandas.scripts import RETURNED
+from prepsql.translate.pandas.names import RETURNED
 
 HOOKS = "__hooks"
 """The name under which the instrumented program finds its hooks."""

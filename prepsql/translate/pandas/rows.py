@@ -216,7 +216,10 @@ class ScalarSymbol:
 
 @dataclass(frozen=True, eq=False)
 class GroupsSymbol:
-    """`frame.groupby(keys)`: labels and values of the keys, and the labels picked from it (one: a Series)."""
+    """`frame.groupby(keys)`: labels and values of the keys, and the labels picked from it (one: a Series).
+
+    `real` is pandas' own object.
+    """
 
     frame: FrameSymbol
     keys: Sequence[tuple[Any, Value]]
@@ -225,6 +228,7 @@ class GroupsSymbol:
     as_index: bool = True
     sort: bool = True
     dropna: bool = True
+    real: Any = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,8 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.sandbox.outcome import SCRIPT_CHARACTERS
 from prepsql.translate.pandas.rows import Rows
-from prepsql.translate.pandas.scripts import Program, read
+from prepsql.translate.pandas.names import read
+from prepsql.translate.pandas.slices import Program
 from prepsql.translate.pandas.things import family_of
 from prepsql.workflow.pandas_text.value import Family, Value
 

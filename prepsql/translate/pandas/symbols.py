@@ -13,6 +13,7 @@ from typing import Any
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.forks import path, refuse, tracing
 from prepsql.translate.pandas.rows import FrameSymbol
+from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.things import constant_thing
 from prepsql.workflow.pandas_text import calls
 from prepsql.workflow.pandas_text.scope import Scope, Table
@@ -133,7 +134,7 @@ class Fields:
     labels: tuple[Any, ...]
 
 
-_SYMBOLIC = (Cell, Match, Record, Fields)
+_SYMBOLIC = (Cell, Match, Record, Fields, Symbolic)
 
 
 def among(*things: Any) -> bool:

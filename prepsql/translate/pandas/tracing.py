@@ -11,30 +11,36 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells
+from prepsql.translate.pandas.carried import is_carried
 from prepsql.translate.pandas.emit import Emitter
 from prepsql.translate.pandas.hooks import Hooks
 from prepsql.translate.pandas.instrument import HOOKS, instrument
 from prepsql.translate.pandas.rows import FrameSymbol
 from prepsql.translate.pandas.scripts import RETURNED, Program, opaque
-from prepsql.translate.pandas.rules.building import of_file
+from prepsql.translate.pandas.rules.reading import of_table
 
 
 def trace(program: str, given: Path | Mapping[str, pd.DataFrame], avoid: Sequence[str] = ()) -> dict[str, Any]:
     """Return the draft's fields; raises what the program raises, or NotTranslatable."""
-    hooks = Hooks(Program(program), avoid=frozenset(avoid))
+    folder = None if isinstance(given, Mapping) else Path(given)
+    hooks = Hooks(Program(program), avoid=frozenset(avoid), folder=folder)
     names: dict[str, Any] = {HOOKS: hooks, "__name__": "program"}
     exec(compile(instrument(program), cells.PROGRAM, "exec"), names)
     solve: Callable[[Any], Mapping[str, pd.DataFrame]] = names["solve"]
     if isinstance(given, Mapping):
         for name, frame in given.items():
-            hooks.bind(frame, _table(name, frame))
+            hooks.bind(frame, of_table(name, frame))
     outputs = solve(given)
     emitter = Emitter()
     for key, frame in outputs.items():
         name = key.removesuffix(".csv")
         symbol = hooks.symbol(frame)
-        if symbol is None and hooks.finished:
-            hooks.bind(frame, opaque(hooks, hooks.finished[0], RETURNED, frame, hooks.finished[1], f"[{key!r}]"))
+        if isinstance(symbol, FrameSymbol) and any(map(is_carried, symbol.columns.values())):
+            # only scripts can write what only scripts understand
+            hooks.bind(frame, opaque(hooks, hooks.finished[0], RETURNED, frame, hooks.finished[1], key) if hooks.finished else None)
+            symbol = hooks.symbol(frame)
+        elif symbol is None and hooks.finished:
+            hooks.bind(frame, opaque(hooks, hooks.finished[0], RETURNED, frame, hooks.finished[1], key))
             symbol = hooks.symbol(frame)
         if not isinstance(symbol, FrameSymbol):
             reasons = "; ".join(f"line {line}: {why}" for line, why in sorted(hooks.why.items()))
@@ -46,14 +52,6 @@ def trace(program: str, given: Path | Mapping[str, pd.DataFrame], avoid: Sequenc
         "specialised": emitter.specialised,
         "origins": emitter.origins,
     }
-
-
-def _table(name: str, frame: pd.DataFrame) -> FrameSymbol:
-    """Return what a table that solve is given stands for: a file, safely typed or (raw_…) all text."""
-    stem = name.removeprefix("raw_")
-    symbol = of_file(f"{stem}.csv", frame, {label: label for label in frame.columns}, [])
-    symbol.rows.params = {"path": f"{stem}.csv"} | ({"types": "text"} if name != stem else {})
-    return symbol
 
 
 def traced(program: str, given: Any, avoid: Sequence[str]) -> dict[str, pd.DataFrame]:

@@ -24,14 +24,13 @@ def aligned(base: Aligned, other: SeriesSymbol) -> Value:
         return other.value
     wanted = "value" if other.name is None else other.name
     if base.index or other.index:
-        if len(base.index) != len(other.index):
+        if max(1, len(base.index)) != max(1, len(other.index)):
             raise NotTranslatable("columns whose indexes have different levels")
-        if _levels_pass(base, other):
+        if len(base.index) == len(other.index) and _levels_pass(base, other):
             found = pulled(wanted, other.value, other.rows, base.rows)
             if found is not None:
                 return found
-        keys = [level.value for level in base.index]
-        return base.rows.looked_up(wanted, keys, other.rows, [level.value for level in other.index], other.value)
+        return base.rows.looked_up(wanted, levels(base), other.rows, levels(other), other.value)
     mine, theirs = numbered_by(base), numbered_by(other)
     if mine is None or theirs is None:
         raise NotTranslatable("columns of two tables side by side, whose rows' numbers aren't known")
@@ -40,6 +39,21 @@ def aligned(base: Aligned, other: SeriesSymbol) -> Value:
         if found is not None:
             return found
     return base.rows.looked_up(wanted, [place(base)], other.rows, [place(other)], other.value)
+
+
+def levels(symbol: Aligned) -> list[Value]:
+    """Return the values of the index."""
+    return [level.value for level in symbol.index] or [place(symbol)]
+
+
+def positional(base: Aligned, other: SeriesSymbol) -> Value:
+    """Return the values of an array beside the rows of another thing: the first beside the first."""
+    if other.rows is base.rows:
+        return other.value
+    wanted = "value" if other.name is None else other.name
+    number = Value("row_number() OVER () - 1", "integer", False)
+    keys = [base.rows.define("place", number)], [other.rows.define("place", number)]
+    return base.rows.looked_up(wanted, keys[0], other.rows, keys[1], other.value)
 
 
 def same_index(one: Aligned, other: Aligned) -> bool:

@@ -10,14 +10,26 @@ import numpy as np
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, GroupsSymbol, ScalarSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import accessors, building, categories, frames, grouping, joining, places, reshaping, series, times
+from prepsql.translate.pandas.rules import (
+    accessors,
+    building,
+    categories,
+    frames,
+    grouping,
+    joining,
+    places,
+    reshaping,
+    series,
+    times,
+    windowing,
+)
 from prepsql.translate.pandas.rules import values as of_values
 from prepsql.translate.pandas.things import path_of
 
 _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
     FrameSymbol: {**frames.METHODS, **joining.METHODS, **reshaping.METHODS},
     SeriesSymbol: series.METHODS,
-    GroupsSymbol: grouping.METHODS,
+    GroupsSymbol: {**grouping.METHODS, **windowing.METHODS},
     AccessorSymbol: {},
     ScalarSymbol: {},
 }
@@ -67,7 +79,7 @@ def method_rule(
     if isinstance(symbol, SeriesSymbol):
         return of_values.method(hooks, symbol, name, given, named, result)
     if isinstance(symbol, GroupsSymbol):
-        return grouping.window(hooks, symbol, name, given, named, result)
+        return windowing.window(hooks, symbol, name, given, named, result)
     raise NotTranslatable(f".{name}() of a {type(base).__name__}")
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules.aligning import aligned, base_of
+from prepsql.translate.pandas.rules.aligning import aligned, base_of, positional
 from prepsql.translate.pandas.things import OPERATORS, constant_thing, same_rows
 from prepsql.workflow.pandas_text import calls, operators, windows
 from prepsql.workflow.pandas_text.scope import Scope, Table
@@ -38,7 +38,8 @@ def thing(hooks: Any, value: Any, base: Rows | FrameSymbol | SeriesSymbol) -> Th
     if isinstance(symbol, SeriesSymbol):
         if isinstance(base, Rows):
             same_rows(rows, symbol.rows)
-        found = symbol.value if isinstance(base, Rows) else aligned(base, symbol)
+        by_label = isinstance(value, pd.Series)
+        found = symbol.value if isinstance(base, Rows) else (aligned if by_label else positional)(base, symbol)
         return rows.short(symbol.name or "value", found) if has_window(found.sql) else found
     if isinstance(symbol, ScalarSymbol):
         return attached(rows, symbol)
