@@ -82,6 +82,15 @@ class Emitter:
             source = self._add("project", {"in": source}, {"select": list(names), "rename": renamed}, f"named_{name}")
         self._add("output", {"in": source}, {"path": f"{name}.csv", "columns": columns}, name)
 
+    def assume(self, what: list[str]) -> None:
+        """Note at every output what the program's course took from these inputs' values."""
+        if not what:
+            return
+        shown = "; ".join(what[:3]) + (f"; and {len(what) - 3} more" if len(what) > 3 else "")
+        for name, node in self.nodes.items():
+            if node["kind"] == "output":
+                node["note"] = self.specialised[name] = f"holds for inputs with {shown}"
+
     def _again(self, source: str, frame: FrameSymbol) -> tuple[str, list[str]]:
         """Add a step for a frame that has a column under two labels."""
         wanted = {str(label): frame.rows.name(label, value) for label, value in frame.columns.items()}

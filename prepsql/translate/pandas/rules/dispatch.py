@@ -17,6 +17,7 @@ from prepsql.translate.pandas.rules import (
     frames,
     grouping,
     joining,
+    numbers,
     places,
     reshaping,
     series,
@@ -33,7 +34,10 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
     AccessorSymbol: {},
     ScalarSymbol: {},
 }
-_CALLS: Mapping[str, Callable[..., Symbol | None]] = {**building.CALLS, **joining.CALLS, **reshaping.CALLS, **times.CALLS, **categories.CALLS}
+_CALLS: Mapping[str, Callable[..., Symbol | None]] = {
+    **building.CALLS, **joining.CALLS, **reshaping.CALLS, **times.CALLS, **categories.CALLS,
+    **numbers.CALLS,
+}  # fmt: skip
 
 
 def call_rule(hooks: Any, function: Any, given: Sequence[Any], named: Mapping[str, Any], result: Any) -> Symbol | None:
@@ -72,6 +76,8 @@ def method_rule(
         return None
     if isinstance(symbol, AccessorSymbol):
         return accessors.call(hooks, symbol, name, given, named, result)
+    if isinstance(symbol, ScalarSymbol):
+        return numbers.method(hooks, base, name, given, named)
     named = {key: value for key, value in named.items() if key != "inplace"}
     rule = _METHODS[type(symbol)].get(name)
     if rule is not None:
@@ -101,6 +107,8 @@ def _applied(
 
 def attribute_rule(hooks: Any, base: Any, name: str, result: Any) -> Symbol | None:
     """Return what an attribute stands for."""
+    if isinstance(hooks.symbol(base), ScalarSymbol):
+        return numbers.attribute(hooks, base, name)
     return accessors.attribute(hooks, hooks.symbol(base), name, result)
 
 

@@ -13,6 +13,7 @@ from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, Serie
 from prepsql.translate.pandas.rules.aligning import aligned, base_of, positional
 from prepsql.translate.pandas.things import OPERATORS, constant_thing, same_rows
 from prepsql.workflow.pandas_text import calls, operators, windows
+from prepsql.workflow.reserved import column_name
 from prepsql.workflow.pandas_text.scope import Scope, Table
 from prepsql.workflow.pandas_text.sql import has_window
 from prepsql.workflow.pandas_text.value import Items, Name, Parts, Thing, Value, column, made
@@ -57,7 +58,9 @@ def attached(rows: Rows, scalar: ScalarSymbol) -> Value:
     if scalar.value is not None and scalar.rows is rows:
         return rows.define(scalar.func, windows.reduce(scalar.func, windows.Window(), scalar.value))
     one = reduced(scalar)
-    [(name, value)] = one.columns.items()
+    if scalar.made is not None:
+        return rows.beside(one.name("value", scalar.made), one, scalar.made)
+    name, value = next(iter(one.columns.items()))
     return rows.beside(name, one, value)
 
 
@@ -65,10 +68,18 @@ def reduced(scalar: ScalarSymbol) -> Rows:
     """Return the table of one row that holds a reduction."""
     from prepsql.translate.pandas.rules.aggregates import measure
 
+    if scalar.made is not None:
+        return scalar.rows
+    known = scalar.rows.reductions.get((scalar.func, scalar.value.sql if scalar.value else ""))
+    if known is not None:
+        return known
     value = scalar.value
     name = scalar.func if value is None else f"{scalar.func}_{scalar.rows.name('value', value)}"
     made, family, nullable = measure(scalar.func, value, name)
-    return Rows("aggregate", {"aggs": [made]}, {"in": scalar.rows}, {name: Value(name, family, nullable)})
+    found = Rows("aggregate", {"aggs": [made]}, {"in": scalar.rows}, {name: Value(column_name(name), family, nullable)},
+                 wanted=name)  # fmt: skip
+    scalar.rows.reductions[scalar.func, value.sql if value else ""] = found
+    return found
 
 
 def series(hooks: Any, symbol: SeriesSymbol | FrameSymbol, result: Any, made: Thing) -> Symbol | None:
@@ -83,6 +94,10 @@ def series(hooks: Any, symbol: SeriesSymbol | FrameSymbol, result: Any, made: Th
 
 def operate(hooks: Any, operator: str, operands: Sequence[Any], result: Any = None) -> Symbol | None:
     """Return what an operator gives: a column, or nothing for a plain value."""
+    from prepsql.translate.pandas.rules import numbers
+
+    if numbers.all_scalars(hooks, operands):
+        return numbers.operate(hooks, operator, operands)
     base = base_of(hooks, operands, result) or rows_of(hooks, operands)
     if isinstance(base, FrameSymbol):
         return _operate_frame(hooks, operator, operands, base)
@@ -154,6 +169,10 @@ def reduction(symbol: SeriesSymbol, name: str) -> ScalarSymbol:
 
 def call(hooks: Any, path: str, given: Sequence[Any], named: Mapping[str, Any], result: Any) -> Symbol | None:
     """Return what a function of columns gives, by the rules of pandas text."""
+    from prepsql.translate.pandas.rules import numbers
+
+    if numbers.all_scalars(hooks, [*given, *named.values()]):
+        return numbers.call(hooks, path, given, named)
     base = rows_of(hooks, [*given, *named.values()])
     if isinstance(base, FrameSymbol):
         if path == "len":
