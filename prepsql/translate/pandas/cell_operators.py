@@ -63,10 +63,14 @@ def binary(hooks: Any, operator: str, left: Any, right: Any) -> Any:
 
 def _divided(operator: str, x: Value, y: Value) -> Cell | None:
     """Return the quotient or rest of Python's numbers, which fail by zero."""
-    if not {x.family, y.family} <= {"integer", "float", "number", "boolean"} or isinstance(y.constant, int | float):
+    if not {x.family, y.family} <= {"integer", "float", "number", "boolean"}:
         return None
     x, y = rules.number(x, operator), rules.number(y, operator)
-    fails_unless(made("x <> 0", "boolean", y, nullable=False, x=y.sql), ZeroDivisionError)
+    if isinstance(y.constant, int | float):
+        if not y.constant:
+            raise ZeroDivisionError
+    else:
+        fails_unless(made("x <> 0", "boolean", y, nullable=False, x=y.sql), ZeroDivisionError)
     whole = x.family == y.family == "integer"
     if operator == "Div":
         return Cell(made("x / y", "float", x, y, x=x.sql, y=y.sql))

@@ -58,9 +58,9 @@ class Source:
             node for node in ast.walk(self.program.tree)
             if isinstance(node, ast.FunctionDef | ast.Lambda) and _is_of(node, code)
         ]  # fmt: skip
-        if len(found) != 1:
+        if not found:
             raise NotTranslatable("a function whose text isn't found")
-        return found[0]
+        return min(found, key=_size)
 
     def _needs(self, node: ast.FunctionDef | ast.Lambda, function: Any) -> None:
         closed = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
@@ -117,12 +117,15 @@ def _is_of(node: ast.FunctionDef | ast.Lambda, code: Any) -> bool:
         first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
         return node.name == code.co_name and first == code.co_firstlineno
     names = tuple(one.arg for one in (*node.args.posonlyargs, *node.args.args))
-    if code.co_name != "<lambda>" or node.lineno != code.co_firstlineno:
+    if code.co_name != "<lambda>" or names != code.co_varnames[: code.co_argcount]:
         return False
-    places = {place[1] or place[0]: place[3] for place in code.co_positions() if place[0] is not None}
-    last = max((at for _, at in sorted(places.items())[-1:] if at is not None), default=0)
-    inside = node.end_lineno != node.lineno or (node.body.col_offset <= last <= (node.end_col_offset or 0))
-    return names == code.co_varnames[: code.co_argcount] and inside
+    start, end = (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)
+    places = [place for place in code.co_positions() if place[0] and place[3]]
+    return all(start <= (at[0] or 0, at[2] or 0) and (at[1] or 0, at[3] or 0) <= end for at in places)
+
+
+def _size(node: ast.AST) -> int:
+    return sum(1 for _ in ast.walk(node))
 
 
 def _stored(statement: ast.stmt) -> set[str]:
@@ -229,3 +232,21 @@ def of_rows(
         record = f"pd.Series({record}, dtype=object)"
     given = [record, *map(_written, args), *(f"{key}={_written(one)}" for key, one in named.items())]
     return _script(rows, source, f"{name}({', '.join(given)}){part}", result, wanted, reason)
+
+
+def of_text(
+    rows: Rows, value: Value, line: str, source: Source | None, result: pd.Series[Any], wanted: str, why: str
+) -> Value:
+    """Return what lines that end in a return give for each text `v`, null for null, as a scalar script."""
+    family = family_of(result)
+    if family not in _TYPES:
+        raise NotTranslatable(f"a scalar script that gives {family}")
+    family = "integer" if family == "float" and "return len(" in line else family
+    name = rows.name("value", value)
+    guard = "\n if v is None:\n  return None" if value.nullable else ""
+    lines = source.lines if source else []
+    head = [] if any(one == "import re" for one in lines) else ["import re"]
+    code = "\n".join([*head, *lines, "def transform(row):", f" v = row[{name!r}]{guard}", f" {line}"])
+    if len(code) > SCRIPT_CHARACTERS:
+        raise NotTranslatable(f"a scalar script of {len(code):,} characters")
+    return rows.scripted_column(wanted, code, _TYPES[family], Value("", family, True), why)

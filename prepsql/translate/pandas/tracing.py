@@ -49,6 +49,7 @@ def trace(program: str, given: Path | Mapping[str, pd.DataFrame], avoid: Sequenc
             reasons = "; ".join(f"line {line}: {why}" for line, why in sorted(hooks.why.items()))
             raise NotTranslatable(f"{name}: {reasons or 'its origin is not understood'}")
         emitter.output(name, symbol, frame)
+    emitter.assume(hooks.assumed)
     return {
         "document": {"name": "translated", "nodes": emitter.nodes},
         "reasons": emitter.reasons,
