@@ -8,8 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-from prepsql.translate.pandas.rows import FrameSymbol, Rows, settled
+from prepsql.translate.pandas.rows import Beside, FrameSymbol, Rows, settled
 from prepsql.workflow.pandas_text.value import made
+from prepsql.workflow.reserved import column_name
 
 
 def _as_written(frame: FrameSymbol, real: pd.DataFrame) -> FrameSymbol:
@@ -25,6 +26,16 @@ def _as_written(frame: FrameSymbol, real: pd.DataFrame) -> FrameSymbol:
     return frame.with_columns(columns)
 
 
+def _by_table(rows: Rows) -> list[list[str | Beside]]:
+    """Return what is computed first, then each table that stands beside the rows with what is computed after it."""
+    parts: list[list[str | Beside]] = [[]]
+    for layer in rows.layers:
+        if isinstance(layer, Beside):
+            parts.append([])
+        parts[-1].append(layer)
+    return parts
+
+
 class Emitter:
     """Writes each of the rows that an output needs as a step or two, once."""
 
@@ -33,7 +44,7 @@ class Emitter:
         self.reasons: dict[str, str] = {}
         self.specialised: dict[str, str] = {}
         self.origins: dict[str, str] = {}
-        self._steps: dict[Rows, str] = {}
+        self._steps: dict[tuple[Rows, int], str] = {}
         self._taken: set[str] = set()
 
     def output(self, name: str, frame: FrameSymbol, real: pd.DataFrame) -> None:
@@ -55,21 +66,83 @@ class Emitter:
         compute = [{"as": label, "expr": frame.columns[label].sql} for label, name in wanted.items() if label != name]
         return self._add("project", {"in": source}, {"compute": compute}, "named"), list(wanted)
 
-    def _computed(self, rows: Rows) -> str:
-        """Return the step that has the rows' columns, the computed ones too."""
-        if rows in self._steps:
-            return self._steps[rows]
-        inputs = {port: self._port(given) for port, given in rows.inputs.items()}
-        params = {key: value for key, value in rows.params.items() if value is not None or key == "header"}
-        name = self._add(rows.kind, inputs, params, rows.wanted or rows.kind, rows)
-        if rows.computed:
-            compute = [{"as": column, "expr": value.sql} for column, value in rows.computed.items()]
-            name = self._add("project", {"in": name}, {"compute": compute}, f"{rows.wanted or 'with'}_columns", rows)
-        self._steps[rows] = name
+    def _computed(self, rows: Rows, depth: int | None = None) -> str:
+        """Return the step that has the rows' columns, with so many of the tables that stand beside them."""
+        depth = rows.depth() if depth is None else depth
+        if (rows, depth) in self._steps:
+            return self._steps[rows, depth]
+        parts = _by_table(rows)[depth]
+        if depth:
+            name = self._beside(self._computed(rows, depth - 1), parts[0], rows)
+        else:
+            inputs = {port: self._port(rows, given) for port, given in rows.inputs.items()}
+            params = {key: value for key, value in rows.params.items() if value is not None or key == "header"}
+            name = self._add(rows.kind, inputs, params, rows.wanted or rows.kind, rows)
+        name = self._columns(name, rows, [layer for layer in parts if isinstance(layer, str)])
+        self._steps[rows, depth] = name
         return name
 
-    def _port(self, given: Any) -> Any:
-        return [self._computed(one) for one in given] if isinstance(given, list) else self._computed(given)
+    def _columns(self, name: str, rows: Rows, computed: list[str]) -> str:
+        """Add the computed columns, in a step for those between two scalar scripts."""
+        waiting: list[dict[str, str]] = []
+
+        def flushed(name: str) -> str:
+            if not waiting:
+                return name
+            params = {"compute": list(waiting)}
+            waiting.clear()
+            return self._add("project", {"in": name}, params, f"{rows.wanted or 'with'}_columns", rows)
+
+        for column in computed:
+            if column not in rows.scripted:
+                waiting.append({"as": column, "expr": rows.computed[column].sql})
+                continue
+            code, kind, reason = rows.scripted[column]
+            params = {"language": "python", "code": code, "columns": {column: kind}, "scalar": True}
+            name = self._add("script", {"in": flushed(name)}, params, column, rows)
+            self.reasons[name] = reason
+        return flushed(name)
+
+    def _beside(self, name: str, beside: Any, rows: Rows) -> str:
+        """Add a join with a table that stands beside the rows."""
+        source = self._computed(beside.rows, beside.depth)
+        renamed = {old: new for new, old in beside.columns.items() if new != old}
+        keys = {key: key for key in beside.right_on}
+        if renamed:
+            taken = {name.lower() for name in beside.columns}
+            for at, key in enumerate(keys, 1):
+                while keys[key].lower() in taken:
+                    keys[key] = f"{key}_key_{at}"
+                taken.add(keys[key].lower())
+            compute = [
+                {"as": new, "expr": column_name(old)} for new, old in beside.columns.items() if old in keys or new != old
+            ]
+            select = list(dict.fromkeys([*keys, *beside.columns.values()]))
+            once = {old: new for old, new in renamed.items() if old not in keys}
+            both = [entry for entry in compute if beside.columns[entry["as"]] in keys]
+            names = {**once, **{old: new for old, new in keys.items() if old != new}}
+            for entry in both:
+                entry["expr"] = column_name(keys[beside.columns[entry["as"]]])
+            params: dict[str, Any] = {"select": select}
+            params |= ({"rename": names} if names else {}) | ({"compute": both} if both else {})
+            source = self._add("project", {"in": source}, params, f"{rows.wanted or 'rows'}_beside", rows)
+        params = {"how": "left" if keys else "cross", "select_right": list(beside.columns)}
+        if keys:
+            params |= {"left_on": list(beside.left_on), "right_on": list(keys.values()), "validate": "m:1"}
+        return self._add("join", {"left": name, "right": source}, params, f"{rows.wanted or 'rows'}_with", rows)
+
+    def _port(self, rows: Rows, given: Any) -> Any:
+        if isinstance(given, list):
+            return [self._exactly(rows, one) for one in given]
+        return self._computed(given, rows.depths[id(given)])
+
+    def _exactly(self, rows: Rows, given: Rows) -> str:
+        """Return the step of a table that is united, without columns that came after."""
+        name = self._computed(given, rows.depths[id(given)])
+        wanted = [column for column in given.columns if column in rows.columns]
+        if len(wanted) < len(given.columns):
+            return self._add("project", {"in": name}, {"select": wanted}, "to_unite", given)
+        return name
 
     def _add(
         self, kind: str, inputs: Mapping[str, Any], params: Mapping[str, Any], wanted: str, rows: Rows | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -12,6 +13,7 @@ from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Value, common_family, constant
 
 _MOST_PATHS = 64
+_OURS = re.compile(r"\b(?:Cell|Match|Record|Fields)\b")
 
 
 class Untraceable(BaseException):
@@ -92,7 +94,12 @@ def explore(function: Callable[[], Any]) -> list[Ending]:
         _PATHS.append(way)
         try:
             with suppress(ValueError, TypeError, KeyError, IndexError, AttributeError, ZeroDivisionError):
-                result = function()
+                try:
+                    result = function()
+                except (TypeError, AttributeError) as wrong:
+                    if _OURS.search(str(wrong)):  # not the program's error: a symbol where only a value will do
+                        raise Untraceable(f"a cell as a plain value: {wrong}") from None
+                    raise
                 true = [c for c, truth in zip(way.conditions, way.taken, strict=True) if truth]
                 endings.append(Ending(tuple(true), result, tuple(way.appended)))
         except (Untraceable, NotTranslatable, RecursionError) as reason:

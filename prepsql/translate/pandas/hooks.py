@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from traceback import format_exception
+from types import GeneratorType
 from typing import Any
 
 import pandas as pd
@@ -55,11 +56,18 @@ def _reachable(things: Iterable[Any]) -> dict[int, Any]:
     return found
 
 
+def _listed(function: Any, given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return arguments with what a generator gives as a list, so that symbols in it are seen."""
+    if not forks.tracing() or function in (any, all, next):
+        return given
+    return tuple(list(one) if isinstance(one, GeneratorType) else one for one in given)
+
+
 @dataclass
 class Hooks:
     """Symbols by the identity of objects, which are kept alive for it.
 
-    `why` says for each line what wasn't understood there, `faults` where a rule itself failed. While `quiet` is above 0 (pandas calls the program's own
+    `why` says for each line what wasn't understood there first, `faults` where a rule itself failed. While `quiet` is above 0 (pandas calls the program's own
     functions) nothing is written down.
     """
 
@@ -68,7 +76,7 @@ class Hooks:
     symbols: dict[int, tuple[Any, Symbol]] = field(default_factory=dict)
     activations: list[Activation] = field(default_factory=list)
     why: dict[int, str] = field(default_factory=dict)
-    faults: dict[int, str] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
     quiet: int = 0
     line: int = 0
     finished: tuple[Activation, int] | None = None
@@ -130,16 +138,17 @@ class Hooks:
             if symbol is not None:
                 self.bind(result, symbol)
         except NotTranslatable as reason:
-            self.why[line] = str(reason)
+            self.why.setdefault(line, str(reason))
             self.bind(result, None)
-        except (Exception, forks.Untraceable) as wrong:
-            # a fault of a rule costs a script, not the translation
-            self.why[line] = f"{type(wrong).__name__}: {wrong}"
-            self.faults[line] = "".join(format_exception(wrong))
+        except (Exception, forks.Untraceable) as fault:  # of a rule of ours: not understood, but to be seen
+            self.faults.append(f"line {line}: {type(fault).__name__}: {fault}\n{traceback.format_exc()}")
+            self.why.setdefault(line, f"a fault of the translator: {type(fault).__name__}: {fault}")
             self.bind(result, None)
-
     def call(self, line: int, function: Any, /, *given: Any, **named: Any) -> Any:
         """Call a function."""
+        given = _listed(function, given)
+        if not cells.is_own(function):
+            self._reads(*given)
         if cells.among(function, *given, *named.values()):
             return cells.call(self, function, given, named)
         if cells.is_own(function):
@@ -153,6 +162,8 @@ class Hooks:
         """Call a method."""
         if name in CHANGING and self._keep(base, name, given):
             return None
+        given = _listed(name, given)
+        self._reads(base, *given)
         if cells.among(base, *given, *named.values()):
             return cells.method(self, base, name, given, named)
         function = getattr(base, name)
@@ -176,6 +187,7 @@ class Hooks:
 
     def item(self, line: int, base: Any, key: Any) -> Any:
         """Get base[key]."""
+        self._reads(base)
         if cells.among(base, key):
             return cells.item(self, base, key)
         result = base[key]
@@ -212,11 +224,12 @@ class Hooks:
 
     def binary(self, line: int, operator: str, left: Any, right: Any) -> Any:
         """Do left operator right."""
+        self._reads(left, right)
         if cells.among(left, right):
             return cells.binary(self, operator, left, right)
         result = cells.BINARY[operator](left, right)
         if self.symbol(left) is not None or self.symbol(right) is not None:
-            self._noted(line, result, lambda: operator_rule(self, operator, left, right))
+            self._noted(line, result, lambda: operator_rule(self, operator, left, right, result=result))
         return result
 
     def augmented(self, line: int, operator: str, left: Any, right: Any) -> Any:
@@ -236,11 +249,12 @@ class Hooks:
 
     def compare(self, line: int, operator: str, left: Any, right: Any) -> Any:
         """Compare."""
+        self._reads(left, right)
         if cells.among(left, right):
             return cells.compare(self, operator, left, right)
         result = cells.COMPARE[operator](left, right)
         if isinstance(result, _TABLES) and (self.symbol(left) is not None or self.symbol(right) is not None):
-            self._noted(line, result, lambda: operator_rule(self, operator, left, right))
+            self._noted(line, result, lambda: operator_rule(self, operator, left, right, result=result))
         return result
 
     def format(self, line: int, *parts: Any) -> Any:
@@ -278,11 +292,17 @@ class Hooks:
             for number, symbol in loops.looped(loop.over, body, loop.lists).items():
                 self.bind(loop.lists[number], symbol)
         except NotTranslatable as reason:
-            self.why[line] = str(reason)
+            self.why.setdefault(line, str(reason))
         except Exception as wrong:
-            self.why[line] = f"{type(wrong).__name__}: {wrong}"
+            self.faults.append(f"line {line}: {type(wrong).__name__}: {wrong}\n{traceback.format_exc()}")
+            self.why.setdefault(line, f"a fault of the translator: {type(wrong).__name__}: {wrong}")
         finally:
             self.outside, self.lists = {}, {}
+
+    def _reads(self, *things: Any) -> None:
+        """Refuse to read what the loop that is traced has filled."""
+        if self.lists and forks.tracing() and any(id(one) in self.lists and one for one in things):
+            raise forks.refuse("a loop that carries state")
 
     def _keep(self, base: Any, name: str, given: Sequence[Any]) -> bool:
         """Return whether an append to a list from outside was written down; refuse other changes of outside things."""

@@ -16,13 +16,31 @@ from prepsql.workflow.reserved import column_name
 _LONGEST = 160
 
 
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """Another table beside rows: at most one of its rows for each, by keys, or without keys its one row.
+
+    `columns` has the names under which its columns stand there, and those that they have in `rows`; `depth` says how
+    much stands beside those.
+    """
+
+    rows: Rows
+    left_on: tuple[str, ...]
+    right_on: tuple[str, ...]
+    columns: dict[str, str]
+    depth: int = 0
+
+
 @dataclass(eq=False)
 class Rows:
     """Rows in an order: a step of a workflow whose columns have names of their own, and more that are computed.
 
     All frames and series over the same rows go together cell by cell. A column is defined once and never changes: what
     a program calls `x` may be `x`, then `x_2`. `columns` has all of them by name, `computed` those that the step itself
-    doesn't give, in order; `crossed` are tables of one row that stand beside every row. `inputs` are the ports of the step.
+    doesn't give, in order; `layers` are they and the tables `Beside` in their order. `inputs` are the ports of the step,
+    `depths` says how many tables stood beside an input when the step was made: it knows nothing of later ones, which
+    may come of it. `scripted` has of computed columns that a scalar script gives its code, type and reason. `passes` are the rows all of whose columns these keep, `numbers` those whose places are the index
+    where it isn't fresh and has no levels.
     """
 
     kind: str
@@ -30,11 +48,28 @@ class Rows:
     inputs: Mapping[str, Any]
     columns: dict[str, Value] = field(default_factory=dict)
     computed: dict[str, Value] = field(default_factory=dict)
-    crossed: list[Rows] = field(default_factory=list)
+    layers: list[str | Beside] = field(default_factory=list)
+    depths: dict[int, int] = field(default_factory=dict)
+    scripted: dict[str, tuple[str, str, str]] = field(default_factory=dict)
+    passes: Rows | None = None
+    numbers: Rows | None = None
     origin: str = ""
     wanted: str = ""
     note: str = ""
     reason: str = ""
+
+    def __post_init__(self) -> None:
+        """Remember how much stood beside each input."""
+        for rows in self.given():
+            self.depths[id(rows)] = rows.depth()
+
+    def given(self) -> list[Rows]:
+        """Return the rows that the step takes."""
+        return [one for port in self.inputs.values() for one in (port if isinstance(port, list) else [port])]
+
+    def depth(self) -> int:
+        """Return how many tables stand beside these rows."""
+        return sum(isinstance(layer, Beside) for layer in self.layers)
 
     def name_for(self, wanted: object) -> str:
         """Return a name like `wanted` that no column has in any case."""
@@ -59,7 +94,19 @@ class Rows:
             raise NotTranslatable(f"a column of {value.family}")
         name = self.name_for(wanted)
         self.computed[name] = value
+        self.layers.append(name)
         self.columns[name] = replace(value, sql=column_name(name))
+        return self.columns[name]
+
+    def scripted_column(self, wanted: object, code: str, kind: str, value: Value, reason: str) -> Value:
+        """Return the column that a scalar script gives."""
+        for name, (known, _, _) in self.scripted.items():
+            if known == code:
+                return self.columns[name]
+        name = self.name_for(wanted)
+        self.scripted[name] = (code, kind, reason)
+        self.computed[name] = self.columns[name] = replace(value, sql=column_name(name))
+        self.layers.append(name)
         return self.columns[name]
 
     def short(self, wanted: object, value: Value) -> Value:
@@ -77,9 +124,32 @@ class Rows:
 
     def beside(self, wanted: str, one_row: Rows, value: Value) -> Value:
         """Return a value of a table of one row as a column of these rows."""
+        return self.looked_up(wanted, (), one_row, (), value)
+
+    def looked_up(
+        self, wanted: object, keys: Sequence[Value], other: Rows, other_keys: Sequence[Value], value: Value
+    ) -> Value:
+        """Return the value of the row of another table whose keys are these, null where there is none.
+
+        The other table has at most one row for a key. Null keys find nothing.
+        """
+        left = tuple(self.name(f"key_{at}", key) for at, key in enumerate(keys, 1))
+        right = tuple(other.name(f"key_{at}", key) for at, key in enumerate(other_keys, 1))
+        found = other.name(wanted, value)
+        value = other.columns[found]
+        layer = Beside(other, left, right, {}, other.depth())
+        place = (layer.rows, layer.left_on, layer.right_on, layer.depth)
+        for known in self.layers:
+            if isinstance(known, Beside) and (known.rows, known.left_on, known.right_on, known.depth) == place:
+                layer = known
+        for name, source in layer.columns.items():
+            if source == found:
+                return self.columns[name]
+        if layer not in self.layers:
+            self.layers.append(layer)
         name = self.name_for(wanted)
-        self.crossed.append(Rows("project", {"select": [value.sql], "rename": {}}, {"in": one_row}, {name: value}))
-        self.columns[name] = replace(value, sql=column_name(name))
+        layer.columns[name] = found
+        self.columns[name] = replace(value, sql=column_name(name), nullable=value.nullable or bool(keys))
         return self.columns[name]
 
     def name(self, wanted: object, value: Value) -> str:
@@ -148,7 +218,10 @@ class ScalarSymbol:
 
 @dataclass(frozen=True, eq=False)
 class GroupsSymbol:
-    """`frame.groupby(keys)`: labels and values of the keys, and the labels picked from it (one: a Series)."""
+    """`frame.groupby(keys)`: labels and values of the keys, and the labels picked from it (one: a Series).
+
+    `real` is pandas' own object.
+    """
 
     frame: FrameSymbol
     keys: Sequence[tuple[Any, Value]]
@@ -157,6 +230,7 @@ class GroupsSymbol:
     as_index: bool = True
     sort: bool = True
     dropna: bool = True
+    real: Any = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +251,7 @@ def of_columns(names: Mapping[str, Value]) -> dict[str, Value]:
 
 def after(rows: Rows, kind: str, params: Mapping[str, Any], **more: Any) -> Rows:
     """Return the rows of a step of one input that keeps its columns."""
-    return Rows(kind, dict(params), {"in": rows}, of_columns(rows.columns), **more)
+    return Rows(kind, dict(params), {"in": rows}, of_columns(rows.columns), passes=rows, **more)
 
 
 def settled(frame: FrameSymbol) -> FrameSymbol:
@@ -192,8 +266,17 @@ def settled(frame: FrameSymbol) -> FrameSymbol:
 
 def moved(frame: FrameSymbol, rows: Rows, *, fresh: bool = False) -> FrameSymbol:
     """Return a settled frame over the rows of a later step that keeps the columns."""
+    if rows.passes is frame.rows and rows.numbers is None:
+        rows.numbers = numbered_by(frame)
     columns = {label: rows.columns[frame.rows.name(label, value)] for label, value in frame.columns.items()}
     levels = tuple(
-        IndexLevel(level.name, rows.columns[frame.rows.name(level.name, level.value)]) for level in frame.index
+        IndexLevel(level.name, rows.columns[frame.rows.name(level.name or "index", level.value)]) for level in frame.index
     )
     return FrameSymbol(rows, columns, levels, fresh)
+
+
+def numbered_by(symbol: FrameSymbol | SeriesSymbol) -> Rows | None:
+    """Return the rows whose places, from 0, the index has; None where it has levels, or it isn't known."""
+    if symbol.index:
+        return None
+    return symbol.rows if symbol.fresh else symbol.rows.numbers

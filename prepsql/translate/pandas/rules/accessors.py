@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, GroupsSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rules import locating
+from prepsql.translate.pandas.rules.aligning import levels
 from prepsql.translate.pandas.rules.values import SCOPE, series, thing
 from prepsql.workflow.pandas_text import calls
 from prepsql.workflow.pandas_text.dates import as_time
@@ -23,6 +26,11 @@ def attribute(hooks: Any, symbol: Symbol | None, name: str, result: Any) -> Symb
         return AccessorSymbol(symbol, name)
     if isinstance(symbol, FrameSymbol) and name in symbol.columns:
         return SeriesSymbol(symbol.rows, symbol.columns[name], name, symbol.index, symbol.fresh)
+    if isinstance(symbol, AccessorSymbol) and symbol.kind == "row" and name in symbol.base.columns:
+        return locating.cell_of_row(symbol, name)
+    if isinstance(symbol, FrameSymbol | SeriesSymbol) and name == "index" and len(symbol.index) < 2:
+        label = symbol.index[0].name if symbol.index else None
+        return SeriesSymbol(symbol.rows, levels(symbol)[0], label, symbol.index, symbol.fresh)
     if isinstance(symbol, SeriesSymbol):
         if name in ("values", "array"):
             return symbol
@@ -32,7 +40,7 @@ def attribute(hooks: Any, symbol: Symbol | None, name: str, result: Any) -> Symb
         made = calls.attribute(SCOPE, _accessor(symbol), name)
         return _series(hooks, symbol, result, made)
     if isinstance(symbol, GroupsSymbol) and name in symbol.frame.columns:
-        return GroupsSymbol(symbol.frame, symbol.keys, [name], True, symbol.as_index, symbol.sort, symbol.dropna)
+        return replace(symbol, picked=[name], one=True)
     return None
 
 

@@ -16,9 +16,10 @@ _FUNCTIONS: dict[str, tuple[str, Family | None]] = {
     "max": ("max", None), "count": ("count", "integer"), "size": ("count", "integer"),
     "nunique": ("count_distinct", "integer"), "std": ("stddev", "float"), "var": ("var", "float"),
     "first": ("first", None), "last": ("last", None), "any": ("any", "boolean"), "all": ("all", "boolean"),
-    "prod": ("prod", None), "list": ("list", "list"),
+    "prod": ("prod", None), "list": ("list", "list"), "sum_or_null": ("sum", None), "string_agg": ("string_agg", "text"),
+    "mode": ("mode", None), "quantile": ("quantile", "float"),
 }  # fmt: skip
-_OF_NUMBERS = ("sum", "mean", "median", "std", "var", "prod")
+_OF_NUMBERS = ("sum", "mean", "median", "std", "var", "prod", "sum_or_null", "quantile")
 
 
 def measure(name: str, value: Value | None, wanted: str) -> tuple[dict[str, Any], Family, bool]:
@@ -43,6 +44,8 @@ def measure(name: str, value: Value | None, wanted: str) -> tuple[dict[str, Any]
     if name in ("first", "last") and value.nullable:
         made["filter"] = bind("x IS NOT NULL", x=value.sql)
     found: Family = family or value.family
+    if name in ("std", "var"):
+        return made, found, True
     if name == "sum" and found in NUMERIC and not value.nullable:
         return made, found, False
     return made, found, name not in ("sum", "count", "nunique", "any", "all") and value.nullable

@@ -8,14 +8,25 @@ from typing import Any
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, GroupsSymbol, ScalarSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import accessors, building, frames, grouping, joining, loops, places, reshaping, series
+from prepsql.translate.pandas.rules import (
+    accessors,
+    building,
+    frames,
+    grouping,
+    joining,
+    loops,
+    places,
+    reshaping,
+    series,
+    windowing,
+)
 from prepsql.translate.pandas.rules import values as of_values
 from prepsql.translate.pandas.things import path_of
 
 _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
     FrameSymbol: {**frames.METHODS, **joining.METHODS, **reshaping.METHODS, **loops.FRAME_METHODS},
     SeriesSymbol: {**series.METHODS, **loops.SERIES_METHODS},
-    GroupsSymbol: grouping.METHODS,
+    GroupsSymbol: {**grouping.METHODS, **windowing.METHODS},
     AccessorSymbol: {},
     ScalarSymbol: {},
 }
@@ -58,7 +69,7 @@ def method_rule(
     if isinstance(symbol, SeriesSymbol):
         return of_values.method(hooks, symbol, name, given, named, result)
     if isinstance(symbol, GroupsSymbol):
-        return grouping.window(hooks, symbol, name, given, named, result)
+        return windowing.window(hooks, symbol, name, given, named, result)
     raise NotTranslatable(f".{name}() of a {type(base).__name__}")
 
 
@@ -93,6 +104,6 @@ def store_rule(hooks: Any, base: Any, key: Any, value: Any) -> Symbol | None:
     return places.store(hooks, hooks.symbol(base), base, key, value)
 
 
-def operator_rule(hooks: Any, operator: str, *operands: Any) -> Symbol | None:
+def operator_rule(hooks: Any, operator: str, *operands: Any, result: Any = None) -> Symbol | None:
     """Return what an operator's result stands for."""
-    return of_values.operate(hooks, operator, operands)
+    return of_values.operate(hooks, operator, operands, result)

@@ -21,7 +21,9 @@ from prepsql.translate.pandas.rows import (
     moved,
     settled,
 )
-from prepsql.translate.pandas.rules.places import kept, numbered, sliced, with_column
+from prepsql.translate.pandas.rules import applying, locating, querying, reindexing
+from prepsql.translate.pandas.rules.aligning import place
+from prepsql.translate.pandas.rules.places import kept, stored, with_column
 from prepsql.translate.pandas.rules.values import thing
 from prepsql.translate.pandas.things import constant_thing
 from prepsql.workflow.pandas_text import columns as of_columns
@@ -52,8 +54,8 @@ def drop(
 ) -> FrameSymbol:  # fmt: skip
     """Without some columns."""
     gone = columns if columns is not None else (labels if axis in (1, "columns") else None)
-    if gone is None or index is not None:
-        raise NotTranslatable("drop of rows")
+    if gone is None:
+        return reindexing.without(hooks, frame, labels if index is None else index)
     names = [gone] if isinstance(gone, str) or not isinstance(gone, list | tuple | set | pd.Index) else list(gone)
     return frame.with_columns({label: value for label, value in frame.columns.items() if label not in names})
 
@@ -65,15 +67,13 @@ def assign(hooks: Any, result: Any, frame: FrameSymbol, **named: Any) -> FrameSy
             if not cells.is_own(value):
                 raise NotTranslatable("assign by a function of another library")
             value = hooks.run_on(value, frame, list(result.columns), result)
-        frame = with_column(frame, label, column(thing(hooks, value, frame.rows)))
+        frame = with_column(frame, label, stored(hooks, frame, value))
     return frame
 
 
 def insert(hooks: Any, result: Any, frame: FrameSymbol, loc: int, column: Any, value: Any, *rest: Any) -> FrameSymbol:
     """A column at a place."""
-    from prepsql.workflow.pandas_text.value import column as as_column
-
-    made = with_column(frame, column, as_column(thing(hooks, value, frame.rows)))
+    made = with_column(frame, column, stored(hooks, frame, value))
     labels = list(frame.columns)
     labels.insert(loc, column)
     return made.with_columns({label: made.columns[label] for label in labels})
@@ -88,9 +88,7 @@ def reset_index(
     if drop:
         return replace(frame, index=(), fresh=True)
     if not frame.index:
-        if not frame.fresh:
-            raise NotTranslatable("the old numbers of rows as a column")
-        return replace(frame.with_columns({result.columns[0]: numbered(frame.rows), **frame.columns}), fresh=True)
+        return replace(frame.with_columns({result.columns[0]: place(frame), **frame.columns}), fresh=True)
     labels = list(result.columns)[: len(frame.index)]
     levels = dict(zip(labels, (level.value for level in frame.index), strict=True))
     return FrameSymbol(frame.rows, {**levels, **frame.columns}, (), True)
@@ -146,16 +144,77 @@ def sort_index(
     """Rows in the order of the index, or columns in that of their labels."""
     if axis in (1, "columns"):
         return frame.with_columns({label: frame.column(label) for label in result.columns})
-    if not frame.index:
-        raise NotTranslatable("sort_index by the rows' old numbers")
+    levels = [level.value for level in frame.index] or [place(frame)]
+    up = list(ascending) if isinstance(ascending, list | tuple) else [bool(ascending)] * len(levels)
     frame = settled(frame)
-    keys = order_keys([level.value for level in frame.index], [bool(ascending)] * len(frame.index))
-    return moved(frame, after(frame.rows, "sort", {"order_by": keys}, wanted="sorted"))
+    return moved(frame, after(frame.rows, "sort", {"order_by": order_keys(levels, up)}, wanted="sorted"))
 
 
 def head(hooks: Any, result: Any, frame: FrameSymbol, n: int = 5) -> FrameSymbol:
     """The first rows."""
-    return sliced(frame, slice(0, n))
+    return locating.sliced(frame, slice(0, n))
+
+
+def tail(hooks: Any, result: Any, frame: FrameSymbol, n: int = 5) -> FrameSymbol:
+    """The last rows."""
+    return locating.sliced(frame, slice(-n, None)) if n else kept(frame, constant(False))
+
+
+def largest(ascending: bool) -> Callable[..., FrameSymbol]:
+    """Return the rule of nlargest or nsmallest: the first rows in an order."""
+
+    def rule(hooks: Any, result: Any, frame: FrameSymbol, n: int, columns: Any, keep: str = "first") -> FrameSymbol:
+        if keep != "first":
+            raise NotTranslatable("nlargest with ties")
+        return head(hooks, result, sort_values(hooks, result, frame, columns, ascending=ascending), n)
+
+    return rule
+
+
+def chosen_columns(hooks: Any, result: Any, frame: FrameSymbol, *given: Any, **named: Any) -> FrameSymbol:
+    """Some columns, in an order that pandas says."""
+    if named.get("axis") in (0, "index"):
+        raise NotTranslatable("rows chosen by their labels")
+    return frame.with_columns({label: frame.column(label) for label in result.columns})
+
+
+def get(hooks: Any, result: Any, frame: FrameSymbol, key: Any, default: Any = None) -> Symbol | None:
+    """A column, if there is one."""
+    if not isinstance(key, Hashable) or key not in frame.columns:
+        return None
+    return SeriesSymbol(frame.rows, frame.columns[key], key, frame.index, frame.fresh)
+
+
+def duplicated(hooks: Any, result: Any, frame: FrameSymbol, subset: Any = None, keep: Any = "first") -> SeriesSymbol:
+    """Whether a row is there before (or after: keep='last'; or twice: keep=False)."""
+    labels = list(frame.columns) if subset is None else ([subset] if isinstance(subset, str) else list(subset))
+    keys = ", ".join(frame.rows.define(label, frame.column(label)).sql for label in labels)
+    number, count = f"row_number() OVER (PARTITION BY {keys})", f"count(*) OVER (PARTITION BY {keys})"
+    sql = f"{count} > 1" if keep is False else (f"{number} > 1" if keep == "first" else f"{number} < {count}")
+    value = frame.rows.define("duplicated", Value(sql, "boolean", False))
+    return SeriesSymbol(frame.rows, value, None, frame.index, frame.fresh)
+
+
+def reindex(
+    hooks: Any, result: Any, frame: FrameSymbol, labels: Any = None, *, columns: Any = None, index: Any = None,
+    axis: Any = 0, fill_value: Any = None,
+) -> FrameSymbol:  # fmt: skip
+    """Columns by a list, null where there is none."""
+    if axis in (1, "columns"):
+        labels, columns = None, labels
+    rows = labels if labels is not None else index
+    if rows is not None:
+        frame = reindexing.rows_by(hooks, result, frame, rows, fill_value)
+    if columns is None:
+        return frame
+    empty = column(constant_thing(fill_value))
+    made = {label: frame.columns.get(label, empty) for label in result.columns}
+    return frame.with_columns({label: frame.rows.define(label, value) for label, value in made.items()})
+
+
+def query(hooks: Any, result: Any, frame: FrameSymbol, expr: str) -> FrameSymbol:
+    """The rows for which a condition in text holds."""
+    return kept(frame, querying.condition(hooks, frame, expr))
 
 
 def drop_duplicates(
@@ -231,51 +290,59 @@ def groupby(
     dropna: bool = True, observed: Any = None, group_keys: Any = True, level: Any = None, axis: Any = 0,
 ) -> GroupsSymbol:  # fmt: skip
     """Groups of rows."""
-    keys = []
-    if level is not None or by is None:
-        raise NotTranslatable("groupby of a level")
-    for key in list(by) if isinstance(by, list | tuple) else [by]:
+    keys: list[tuple[Any, Value]] = []
+    if level is not None:
+        for one in level if isinstance(level, list | tuple) else [level]:
+            keys.append(_level(frame, one))
+    elif by is None or axis not in (0, "index"):
+        raise NotTranslatable("groupby of columns")
+    for key in [] if level is not None else (list(by) if isinstance(by, list | tuple) else [by]):
         symbol = hooks.symbol(key)
         if isinstance(symbol, SeriesSymbol):
-            keys.append((key.name, column(thing(hooks, key, frame.rows)).exact()))
+            keys.append((key.name, column(thing(hooks, key, frame)).exact()))
         elif isinstance(key, Hashable) and key in frame.columns:
             keys.append((key, frame.columns[key]))
         else:
-            keys += [(one.name, one.value) for one in frame.index if one.name == key]
-            if not keys or keys[-1][0] != key:
-                raise NotTranslatable("groupby of what isn't a column")
+            keys.append(_level(frame, key))
+    if any(isinstance(one.dtype, pd.CategoricalDtype) for one in _real_keys(result)):
+        _observed(result, bool(observed))
     for _, value in keys:
         known(value, "groups")
-    return GroupsSymbol(frame, keys, None, False, as_index, sort, dropna)
+    return GroupsSymbol(frame, keys, None, False, as_index, sort, dropna, result)
+
+
+def _level(frame: FrameSymbol, wanted: Any) -> tuple[Any, Value]:
+    """Return a level of the index by its name or place."""
+    for at, level in enumerate(frame.index):
+        if (wanted is not None and level.name == wanted) or (isinstance(wanted, int) and at == wanted % len(frame.index)):
+            return level.name, level.value
+    raise NotTranslatable("groupby of what isn't a column")
+
+
+def _real_keys(groups: Any) -> list[Any]:
+    return [one.grouping_vector for one in groups._grouper.groupings if hasattr(one.grouping_vector, "dtype")]
+
+
+def _observed(groups: Any, observed: bool) -> None:
+    """Refuse groups of categories: those without rows are groups too, and their order is that of the categories."""
+    for one in _real_keys(groups):
+        if isinstance(one.dtype, pd.CategoricalDtype):
+            categories = list(one.dtype.categories)
+            unused = set(categories) - set(one.dropna()) if hasattr(one, "dropna") else set()
+            if (unused and not observed) or categories != sorted(categories, key=str):
+                raise NotTranslatable("groups of categories")
 
 
 def apply(
-    hooks: Any, result: Any, frame: FrameSymbol, func: Any, axis: Any = 0, *, result_type: Any = None, args: Any = ()
-) -> Symbol:
+    hooks: Any, result: Any, frame: FrameSymbol, func: Any, axis: Any = 0, *, result_type: Any = None, args: Any = (),
+    **named: Any,
+) -> Symbol:  # fmt: skip
     """A function of each row."""
     if axis not in (1, "columns") or result_type not in (None, "expand"):
         raise NotTranslatable("apply of each column")
-    endings = cells.traced(func, cells.Record(frame), *args)
-    if isinstance(result, pd.Series):
-        value = cells.value_of(endings)
-        return SeriesSymbol(frame.rows, frame.rows.short(wanted_name(func), value), None, frame.index, frame.fresh)
-    made = {}
-    for at, label in enumerate(result.columns):
-        made[label] = frame.rows.define(label, cells.value_of(endings, lambda found, a=at, n=label: part(found, a, n)))
-    return FrameSymbol(frame.rows, made, frame.index, frame.fresh)
-
-
-def part(found: Any, at: int, label: Any) -> Any:
-    """Return one of several things that a function returned."""
-    if isinstance(found, Mapping | pd.Series):
-        return found[label]
-    return found[at]
-
-
-def wanted_name(function: Any) -> str:
-    """Return a column's name for what a function gives."""
-    name = str(getattr(function, "__name__", "value")).strip("_")
-    return "value" if name == "<lambda>" else name
+    if not cells.is_own(func):
+        raise NotTranslatable("apply of a function that isn't the program's own")
+    return applying.to_rows(hooks, result, frame, func, args, named)
 
 
 def pipe(hooks: Any, result: Any, frame: FrameSymbol, func: Any, *given: Any, **named: Any) -> Symbol | None:
@@ -288,6 +355,8 @@ def pipe(hooks: Any, result: Any, frame: FrameSymbol, func: Any, *given: Any, **
 
 METHODS: dict[str, Callable[..., Symbol | None]] = {
     "copy": copy, "rename": rename, "drop": drop, "assign": assign, "insert": insert, "reset_index": reset_index,
+    "tail": tail, "nlargest": largest(False), "nsmallest": largest(True), "filter": chosen_columns,
+    "select_dtypes": chosen_columns, "get": get, "duplicated": duplicated, "reindex": reindex, "query": query,
     "set_index": set_index, "sort_values": sort_values, "sort_index": sort_index, "head": head,
     "drop_duplicates": drop_duplicates, "dropna": dropna, "fillna": fillna, "astype": astype,
     "replace": replace_values, "isna": isna, "isnull": isna, "groupby": groupby, "apply": apply,

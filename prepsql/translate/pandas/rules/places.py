@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
@@ -21,10 +22,11 @@ from prepsql.translate.pandas.rows import (
     moved,
     settled,
 )
+from prepsql.translate.pandas.rules.aligning import aligned
 from prepsql.translate.pandas.rules.values import series, thing
-from prepsql.workflow.pandas_text import calls, columns
+from prepsql.workflow.pandas_text import calls, columns, operators
 from prepsql.workflow.pandas_text.sql import has_window
-from prepsql.workflow.pandas_text.value import Value, column, constant
+from prepsql.workflow.pandas_text.value import Value, column, constant, made
 
 
 def item(hooks: Any, symbol: Symbol | None, key: Any, result: Any) -> Symbol | None:
@@ -41,10 +43,12 @@ def item(hooks: Any, symbol: Symbol | None, key: Any, result: Any) -> Symbol | N
     if isinstance(symbol, AccessorSymbol):
         if symbol.kind == "str" and isinstance(symbol.base, SeriesSymbol):
             return _text_item(hooks, symbol, key, result)
-        if symbol.kind == "loc" and isinstance(symbol.base, FrameSymbol):
-            return _located(hooks, symbol.base, key)
-        if symbol.kind == "iloc" and isinstance(symbol.base, FrameSymbol) and isinstance(key, slice):
-            return sliced(symbol.base, key)
+        from prepsql.translate.pandas.rules import locating
+
+        if symbol.kind == "row":
+            return locating.cell_of_row(symbol, key)
+        if symbol.kind in ("loc", "iloc", "at", "iat"):
+            return locating.located(hooks, symbol, key, result)
         raise NotTranslatable(f".{symbol.kind}[…]")
     return None
 
@@ -65,13 +69,17 @@ def _text_item(hooks: Any, symbol: AccessorSymbol, key: Any, result: Any) -> Sym
 def _of_frame(hooks: Any, symbol: FrameSymbol, key: Any) -> Symbol | None:
     if isinstance(hooks.symbol(key), SeriesSymbol):
         return filtered(hooks, symbol, key)
+    from prepsql.translate.pandas.rules import locating
+
     if isinstance(key, slice):
-        return sliced(symbol, key)
-    if isinstance(key, list | pd.Index):
+        return locating.sliced(symbol, key)
+    if isinstance(key, list | pd.Index | np.ndarray):
         labels = list(key)
+        if labels and all(isinstance(label, bool | np.bool_) for label in labels):
+            return locating.chosen(symbol, labels)
         if all(isinstance(label, Hashable) and label in symbol.columns for label in labels):
             return symbol.with_columns({label: symbol.column(label) for label in labels})
-        raise NotTranslatable("rows picked by a list of truth values")
+        raise NotTranslatable("columns picked by a list of what aren't labels")
     if isinstance(key, pd.Series | pd.DataFrame):
         raise NotTranslatable("rows picked by a mask whose origin isn't understood")
     return SeriesSymbol(symbol.rows, symbol.column(key), key, symbol.index, symbol.fresh)
@@ -79,7 +87,7 @@ def _of_frame(hooks: Any, symbol: FrameSymbol, key: Any) -> Symbol | None:
 
 def filtered(hooks: Any, frame: FrameSymbol, mask: Any) -> FrameSymbol:
     """Return the rows for which a mask holds."""
-    condition = column(thing(hooks, mask, frame.rows))
+    condition = column(thing(hooks, mask, frame))
     return kept(frame, condition)
 
 
@@ -92,36 +100,9 @@ def kept(frame: FrameSymbol, condition: Value) -> FrameSymbol:
     return moved(frame, rows)
 
 
-def sliced(frame: FrameSymbol, key: slice) -> FrameSymbol:
-    """Return rows by their places."""
-    place = frame.rows.define("place", Value("row_number() OVER ()", "integer", False))
-    start, stop = key.start or 0, key.stop
-    if key.step not in (None, 1) or start < 0 or (stop is not None and stop < 0):
-        raise NotTranslatable("rows picked by a step or from the end")
-    tests = ([f"{place.sql} > {start}"] if start else []) + ([f"{place.sql} <= {stop}"] if stop is not None else [])
-    return kept(frame, Value(" AND ".join(tests), "boolean", False)) if tests else frame
-
-
-def _located(hooks: Any, frame: FrameSymbol, key: Any) -> Symbol | None:
-    mask, labels = key if isinstance(key, tuple) and len(key) == 2 else (key, None)
-    if isinstance(mask, slice) and mask == slice(None):
-        chosen = frame
-    elif isinstance(hooks.symbol(mask), SeriesSymbol):
-        chosen = filtered(hooks, frame, mask)
-    else:
-        raise NotTranslatable(".loc by labels of rows")
-    if labels is None or (isinstance(labels, slice) and labels == slice(None)):
-        return chosen
-    if isinstance(labels, list | pd.Index):
-        return chosen.with_columns({label: chosen.column(label) for label in labels})
-    if isinstance(labels, Hashable):
-        return SeriesSymbol(chosen.rows, chosen.column(labels), labels, chosen.index, chosen.fresh)
-    raise NotTranslatable(".loc by a slice of columns")
-
-
 def store(hooks: Any, symbol: Symbol | None, base: Any, key: Any, value: Any) -> Symbol | None:
     """Return what a thing stands for after something is stored in it."""
-    if isinstance(symbol, AccessorSymbol) and isinstance(symbol.base, FrameSymbol) and symbol.kind == "loc":
+    if isinstance(symbol, AccessorSymbol) and isinstance(symbol.base, FrameSymbol) and symbol.kind in ("loc", "at"):
         return _stored_at(hooks, symbol.base, key, value)
     if not isinstance(symbol, FrameSymbol):
         raise NotTranslatable("a store in what isn't a table")
@@ -135,7 +116,26 @@ def store(hooks: Any, symbol: Symbol | None, base: Any, key: Any, value: Any) ->
     label = key[1:] if isinstance(key, str) and key.startswith(".") else key
     if isinstance(key, list):
         return _several(hooks, symbol, key, value)
-    return with_column(symbol, label, column(thing(hooks, value, symbol.rows)))
+    return with_column(symbol, label, stored(hooks, symbol, value))
+
+
+def stored(hooks: Any, frame: FrameSymbol, value: Any) -> Value:
+    """Return what is stored in a column: numbers that go up by the same step are the places of rows."""
+    steps = value if isinstance(value, range | pd.RangeIndex) else _steps(hooks, value)
+    if steps is None or hooks.symbol(value) is not None:
+        return column(thing(hooks, value, frame))
+    number = numbered(frame.rows)
+    start, step = int(steps.start), int(steps.step)
+    scaled = number if step == 1 else made("x * y", "integer", number, x=number.sql, y=str(step))
+    return scaled if not start else made("x + y", "integer", number, x=scaled.sql, y=str(start))
+
+
+def _steps(hooks: Any, value: Any) -> range | None:
+    """Return an array of whole numbers that go up by the same step as a range."""
+    if not isinstance(value, np.ndarray) or hooks.symbol(value) is not None or value.dtype.kind != "i" or len(value) < 2:
+        return None
+    gaps = set(np.diff(value).tolist())
+    return range(int(value[0]), int(value[-1]) + 1, gaps.pop()) if len(gaps) == 1 and min(gaps) > 0 else None
 
 
 def with_column(frame: FrameSymbol, label: Any, value: Value) -> FrameSymbol:
@@ -146,23 +146,48 @@ def with_column(frame: FrameSymbol, label: Any, value: Value) -> FrameSymbol:
 
 def _several(hooks: Any, frame: FrameSymbol, labels: list[Any], value: Any) -> FrameSymbol:
     symbol = hooks.symbol(value)
-    if not isinstance(symbol, FrameSymbol) or symbol.rows is not frame.rows or len(symbol.columns) != len(labels):
-        raise NotTranslatable("several columns set at once from another table")
-    for label, one in zip(labels, symbol.columns.values(), strict=True):
-        frame = with_column(frame, label, one)
+    if isinstance(symbol, FrameSymbol):
+        if len(symbol.columns) != len(labels):
+            raise NotTranslatable("several columns set at once from a table of others")
+        found = [SeriesSymbol(symbol.rows, one, label, symbol.index, symbol.fresh)
+                 for label, one in zip(labels, symbol.columns.values(), strict=True)]  # fmt: skip
+        values = [aligned(frame, one) for one in found]
+    elif not isinstance(value, pd.DataFrame):
+        values = [column(thing(hooks, value, frame))] * len(labels)
+    else:
+        raise NotTranslatable("several columns set at once from a table whose origin isn't understood")
+    for label, new in zip(labels, values, strict=True):
+        frame = with_column(frame, label, new)
     return frame
 
 
 def _stored_at(hooks: Any, frame: FrameSymbol, key: Any, value: Any) -> FrameSymbol:
-    """Return the frame with other cells in the rows of a mask."""
+    """Return the frame with other cells in the rows of a mask or a label."""
+    from prepsql.translate.pandas.rules import locating
+
     if not isinstance(key, tuple) or len(key) != 2:
         raise NotTranslatable("whole rows stored by .loc")
     mask, labels = key
-    new = column(thing(hooks, value, frame.rows))
-    condition = None
-    if not (isinstance(mask, slice) and mask == slice(None)):
-        condition = column(thing(hooks, mask, frame.rows))
-    for label in labels if isinstance(labels, list) else [labels]:
+    condition: Value | None = None
+    if isinstance(hooks.symbol(mask), SeriesSymbol):
+        condition = column(thing(hooks, mask, frame))
+        if condition.family != "boolean":
+            raise NotTranslatable("a store at labels of the data")
+    elif isinstance(mask, Hashable) and not isinstance(mask, slice):
+        condition = operators.named("eq", locating.labels_of(frame), column(thing(hooks, mask, frame)))
+    elif not (isinstance(mask, slice) and mask == slice(None)):
+        raise NotTranslatable("a store at these rows")
+    listed = labels if isinstance(labels, list) else [labels]
+    several = isinstance(labels, list) and isinstance(value, list | tuple)
+    if several and len(value) != len(listed):
+        raise NotTranslatable("a store of other than one value a column")
+    symbol = hooks.symbol(value)
+    if isinstance(symbol, FrameSymbol):
+        news = [aligned(frame, SeriesSymbol(symbol.rows, symbol.column(label), label, symbol.index, symbol.fresh))
+                for label in listed]  # fmt: skip
+    else:
+        news = [column(thing(hooks, value[at] if several else value, frame)) for at in range(len(listed))]
+    for label, new in zip(listed, news, strict=True):
         old = frame.columns.get(label, constant(None))
         frame = with_column(frame, label, new if condition is None else columns.choose(condition, new, old))
     return frame

@@ -10,6 +10,7 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rules.aligning import aligned, base_of, positional
 from prepsql.translate.pandas.things import OPERATORS, constant_thing, same_rows
 from prepsql.workflow.pandas_text import calls, operators, windows
 from prepsql.workflow.pandas_text.scope import Scope, Table
@@ -30,12 +31,15 @@ def rows_of(hooks: Any, things: Sequence[Any]) -> SeriesSymbol | FrameSymbol:
     raise NotTranslatable("a computation on numbers that come of whole columns")
 
 
-def thing(hooks: Any, value: Any, rows: Rows) -> Thing:
-    """Return an argument as a thing over the rows; raises NotTranslatable."""
+def thing(hooks: Any, value: Any, base: Rows | FrameSymbol | SeriesSymbol) -> Thing:
+    """Return an argument as a thing over the rows, a series of other rows by the index; raises NotTranslatable."""
+    rows = base if isinstance(base, Rows) else base.rows
     symbol = hooks.symbol(value)
     if isinstance(symbol, SeriesSymbol):
-        same_rows(rows, symbol.rows)
-        found = symbol.value
+        if isinstance(base, Rows):
+            same_rows(rows, symbol.rows)
+        by_label = isinstance(value, pd.Series)
+        found = symbol.value if isinstance(base, Rows) else (aligned if by_label else positional)(base, symbol)
         return rows.short(symbol.name or "value", found) if has_window(found.sql) else found
     if isinstance(symbol, ScalarSymbol):
         return attached(rows, symbol)
@@ -58,7 +62,7 @@ def thing(hooks: Any, value: Any, rows: Rows) -> Thing:
     if isinstance(value, pd.Series | pd.DataFrame):
         raise NotTranslatable("a table whose origin isn't understood")
     if isinstance(value, list | tuple) and any(hooks.symbol(one) is not None for one in value):
-        return Items(tuple(thing(hooks, one, rows) for one in value))
+        return Items(tuple(thing(hooks, one, base) for one in value))
     return constant_thing(value)
 
 
@@ -91,12 +95,12 @@ def series(hooks: Any, symbol: SeriesSymbol | FrameSymbol, result: Any, made: Th
     return SeriesSymbol(symbol.rows, value, wanted, symbol.index, symbol.fresh)
 
 
-def operate(hooks: Any, operator: str, operands: Sequence[Any]) -> Symbol | None:
+def operate(hooks: Any, operator: str, operands: Sequence[Any], result: Any = None) -> Symbol | None:
     """Return what an operator gives: a column, or nothing for a plain value."""
-    base = rows_of(hooks, operands)
+    base = base_of(hooks, operands, result) or rows_of(hooks, operands)
     if isinstance(base, FrameSymbol):
         return _operate_frame(hooks, operator, operands, base)
-    things = [thing(hooks, one, base.rows) for one in operands]
+    things = [thing(hooks, one, base) for one in operands]
     if len(things) == 1:
         return series(hooks, base, None, operators.unary(OPERATORS[operator], column(things[0])))
     sign = OPERATORS.get(operator)
@@ -130,8 +134,8 @@ def method(
             raise NotTranslatable(f".{name}() with arguments")
         return reduction(symbol, name)
     rows = symbol.rows
-    arguments = [thing(hooks, one, rows) for one in given]
-    options = {key: thing(hooks, one, rows) for key, one in named.items()}
+    arguments = [thing(hooks, one, symbol) for one in given]
+    options = {key: thing(hooks, one, symbol) for key, one in named.items()}
     if has_window(symbol.value.sql):
         symbol = replace(symbol, value=rows.define(symbol.name or name, symbol.value))
     return series(hooks, symbol, result, calls.call(SCOPE, symbol.value, name, arguments, options))
@@ -152,6 +156,6 @@ def call(hooks: Any, path: str, given: Sequence[Any], named: Mapping[str, Any], 
         raise NotTranslatable(f"{path} of a whole table")
     if path in ("list", "set", "sorted", "dict", "tuple", "len", "print", "isinstance"):
         return None
-    arguments = [thing(hooks, one, base.rows) for one in given]
-    options = {key: thing(hooks, one, base.rows) for key, one in named.items()}
+    arguments = [thing(hooks, one, base) for one in given]
+    options = {key: thing(hooks, one, base) for key, one in named.items()}
     return series(hooks, base, result, calls.call(SCOPE, Name(path), "", arguments, options))
