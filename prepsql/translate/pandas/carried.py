@@ -62,7 +62,7 @@ def carried(values: pd.Series[Any]) -> Carried:
             "{x}.astype(str).where({x}.notna())", f"pd.PeriodIndex({{x}}, freq={kind.freq.freqstr!r})", "VARCHAR"
         )
     if pd.api.types.is_timedelta64_dtype(kind):
-        return Carried("{x}.dt.total_seconds()", "pd.to_timedelta({x}, unit='s')", "DOUBLE")
+        return Carried("({x} // pd.Timedelta('1us')).astype('Int64')", "pd.to_timedelta({x}, unit='us')", "BIGINT")
     cells = [cell for cell in values if not _is_missing(cell)]
     if all(type(cell).__name__ == "time" for cell in cells):
         return Carried("{x}.map(str, na_action='ignore')", "pd.to_datetime({x}, format='ISO8601').dt.time", "VARCHAR")

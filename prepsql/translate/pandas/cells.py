@@ -106,7 +106,6 @@ def method(hooks: Any, base: Any, name: str, given: Sequence[Any], named: Mappin
         return cell_patterns.of_match(base, name, given)
     if isinstance(base, Cell):
         return _of_cell(base, name, given, named)
-    of_data(hooks, base)
     if isinstance(base, dict) and name == "get":
         return lookup(base, given[0], given[1] if len(given) > 1 else None)
     if isinstance(base, re.Pattern) and name in cell_patterns.RULES:
@@ -219,7 +218,6 @@ def item(hooks: Any, base: Any, key: Any) -> Any:
         return cell_patterns.group(base, key)
     if isinstance(base, Cell):
         return _part(base, key)
-    of_data(hooks, base)
     if isinstance(base, Mapping) and symbolic(key):
         return lookup(base, key, KeyError)
     if isinstance(key, Cell) and isinstance(base, list | tuple) and len(base) <= 60:

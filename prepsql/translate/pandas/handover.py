@@ -14,7 +14,7 @@ from prepsql.translate.pandas.containers import CarrierSymbol
 from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, SeriesSymbol, Symbol, of_columns, settled
 from prepsql.translate.pandas.slices import Slice
 from prepsql.translate.pandas.things import family_of
-from prepsql.workflow.pandas_text.value import Family, Value, made
+from prepsql.workflow.pandas_text.value import Family, Value
 
 _OUT = "out_"
 _TYPES: Mapping[Family, str] = {
@@ -56,7 +56,7 @@ def handed(name: str, symbol: Symbol | CarrierSymbol, port: str) -> Handed:
     labels += list(frame.columns.items())
     plain = unique(label for label, _ in labels)
     frame = _distinct(frame, plain)
-    values = [_seconds(frame.rows, one) for one in [*(level.value for level in frame.index), *frame.columns.values()]]
+    values = [*(level.value for level in frame.index), *frame.columns.values()]
     have = [frame.rows.name(label, value) for label, value in zip(plain, values, strict=True)]
     rows = frame.rows
     if have != plain or have != list(rows.columns):
@@ -86,17 +86,10 @@ def _types(name: str, columns: Mapping[str, Value]) -> list[str]:
         if value.family == "date":
             lines.append(f"{column} = pd.to_datetime({column}).dt.date")
         elif value.family == "span":
-            lines.append(f"{column} = pd.to_timedelta({column}, unit='s')")
+            lines.append(f"{column} = pd.to_timedelta({column}, unit='us')")
         elif is_carried(value):
             lines.append(f"{column} = {reading(value).format(x=column)}")
     return lines
-
-
-def _seconds(rows: Rows, value: Value) -> Value:
-    """Return a length of time in seconds, any other value as it is."""
-    if value.family != "span":
-        return value
-    return rows.define("seconds", made("epoch(x)", "float", value, nullable=value.nullable, x=value.sql))
 
 
 def _labelled(name: str, labels: list[Any]) -> str:
@@ -190,7 +183,7 @@ def returned(name: str, value: Any, final: bool) -> Returned:
             lines.append(f"{_OUT}[{one!r}] = {_OUT}[{one!r}].astype(object).map(str, na_action='ignore')")
         else:
             how = carried(values)
-            families[one], types[one] = how.family, how.type
+            families[one], types[one] = "span" if families[one] == "span" else how.family, how.type
             lines.append(f"{_OUT}[{one!r}] = {how.written.format(x=f'{_OUT}[{one!r}]')}")
     if lines:
         lines = [f"{_OUT} = {expression}", *lines]

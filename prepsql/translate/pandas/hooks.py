@@ -156,6 +156,8 @@ class Hooks:
     def call(self, line: int, function: Any, /, *given: Any, **named: Any) -> Any:
         """Call a function."""
         given = _listed(function, given)
+        if not cells.is_own(function):
+            self._reads(*given)
         if cells.among(function, *given, *named.values()):
             return cells.call(self, function, given, named)
         if cells.is_own(function):
@@ -172,6 +174,7 @@ class Hooks:
         if name in CHANGING and self._keep(base, name, given):
             return None
         given = _listed(name, given)
+        self._reads(base, *given)
         if cells.among(base, *given, *named.values()):
             return cells.method(self, base, name, given, named)
         function = getattr(base, name)
@@ -198,6 +201,7 @@ class Hooks:
 
     def item(self, line: int, base: Any, key: Any) -> Any:
         """Get base[key]."""
+        self._reads(base)
         if cells.among(base, key):
             return cells.item(self, base, key)
         result = base[key]
@@ -235,6 +239,7 @@ class Hooks:
 
     def binary(self, line: int, operator: str, left: Any, right: Any) -> Any:
         """Do left operator right."""
+        self._reads(left, right)
         if cells.among(left, right):
             return cells.binary(self, operator, left, right)
         result = cells.BINARY[operator](left, right)
@@ -262,6 +267,7 @@ class Hooks:
 
     def compare(self, line: int, operator: str, left: Any, right: Any) -> Any:
         """Compare."""
+        self._reads(left, right)
         if cells.among(left, right):
             return cells.compare(self, operator, left, right)
         result = cells.COMPARE[operator](left, right)
@@ -321,11 +327,17 @@ class Hooks:
             for number, symbol in loops.looped(loop.over, body, loop.lists).items():
                 self.bind(loop.lists[number], symbol)
         except NotTranslatable as reason:
-            self.why[line] = str(reason)
+            self.why.setdefault(line, str(reason))
         except Exception as wrong:
-            self.why[line] = f"{type(wrong).__name__}: {wrong}"
+            self.faults.append(f"line {line}: {type(wrong).__name__}: {wrong}\n{traceback.format_exc()}")
+            self.why.setdefault(line, f"a fault of the translator: {type(wrong).__name__}: {wrong}")
         finally:
             self.outside, self.lists = {}, {}
+
+    def _reads(self, *things: Any) -> None:
+        """Refuse to read what the loop that is traced has filled."""
+        if self.lists and forks.tracing() and any(id(one) in self.lists and one for one in things):
+            raise forks.refuse("a loop that carries state")
 
     def _keep(self, base: Any, name: str, given: Sequence[Any]) -> bool:
         """Return whether an append to a list from outside was written down; refuse other changes of outside things."""

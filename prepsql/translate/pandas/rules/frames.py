@@ -311,6 +311,8 @@ def groupby(
         known(value, "groups")
     if any(isinstance(one.dtype, pd.CategoricalDtype) for one in _real_keys(result)):
         _observed(result, bool(observed))
+    for _, value in keys:
+        known(value, "groups")
     return GroupsSymbol(frame, keys, None, False, as_index, sort, dropna, result)
 
 

@@ -113,12 +113,12 @@ class TupleRecord(cells.Record):
 
     def __init__(self, frame: FrameSymbol, index: bool) -> None:
         super().__init__(frame)
-        object.__setattr__(self, "shift", int(index))
+        self.shift = int(index)
 
-    def cell(self, label: Any) -> cells.Cell:
+    def cell(self, label: Any) -> Any:
         """Return the cell under a name or at a place."""
         if isinstance(label, int):
-            at = label - self.shift  # type: ignore[attr-defined]
+            at = label - self.shift
             if not 0 <= at < len(self.frame.columns):
                 raise forks.refuse("the label of a row")
             return cells.Cell(list(self.frame.columns.values())[at])
@@ -127,7 +127,8 @@ class TupleRecord(cells.Record):
         return super().cell(label)
 
     def __iter__(self) -> Any:
-        return iter([Label()] * self.shift + [cells.Cell(v) for v in self.frame.columns.values()])  # type: ignore[attr-defined]
+        cells_ = [cells.Cell(value) for value in self.frame.columns.values()]
+        return iter([Label()] * self.shift + cells_)
 
 
 def comprehended(
