@@ -194,3 +194,23 @@ def test_inputs_where_the_code_fails_do_not_count(inputs: Path, monkeypatch: pyt
 def test_inputs_that_are_not_there(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such folder"):
         run.translate(SQL, tmp_path / "nowhere")
+
+
+def test_an_answer_that_sql_leaves_open_is_as_good_as_its_own(inputs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commonest of equally common cities: the script takes the first row's, the workflow the smallest."""
+    cities = "".join(f"{i},{city},1\n" for i, city in enumerate(["Aalst", "Gent", "Gent", "Aalst"] * 5))
+    (inputs / "input_01.csv").write_text(f"id,city,paid\n{cities}")
+    code = """
+    CREATE TABLE paid AS SELECT city, paid FROM input_01 ORDER BY rowid;
+    CREATE TABLE output_01 AS SELECT mode(city) AS city FROM paid;
+    """
+    nodes = {
+        "input_01": node("input", path="input_01.csv"),
+        "top": node("aggregate", "input_01", group_keys=[], aggs=[{"as": "city", "func": "mode", "expr": "city"}]),
+        "output_01": node("output", "top", path="output_01.csv"),
+    }
+    turned = perturb.Perturbation("the first row last", lambda rows, chance: rows[1:] + rows[:1])
+    monkeypatch.setattr(perturb, "PERTURBATIONS", [turned])
+    found, _ = translated({frozenset(): Draft({"nodes": nodes})}, inputs, monkeypatch, code)
+    assert found.proven
+    assert [proof.verdict for proof in found.proofs] == [Verdict.EQUAL, Verdict.UNDETERMINED]
