@@ -14,9 +14,10 @@ from prepsql.scratch import scratch_folder
 from prepsql.translate.bisect import culprits
 from prepsql.translate.draft import Draft
 from prepsql.translate.front_ends import FrontEnd, front_end
+from prepsql.translate.leeway import one_of
 from prepsql.translate.own import Case, given_case, other_cases, perturbed_cases
 from prepsql.translate.polish import polish
-from prepsql.translate.prove import prove, prove_case
+from prepsql.translate.prove import prove
 from prepsql.translate.terms import Terms
 from prepsql.translate.translation import GIVEN, GaveWay, Proof, ScriptStep, Translation, Verdict
 from prepsql.workflow import Workflow
@@ -151,9 +152,9 @@ class Search:
         if proof.inputs not in self._open:
             others = self.front.leeway(self.code)
             self._open[proof.inputs] = other_cases(others, self.front.language, case, self.scratch, self.terms)
-        for other in self._open[proof.inputs]:
-            if prove_case(draft, other, self.terms).sound:
-                return replace(proof, verdict=Verdict.UNDETERMINED)
+        answers = [case.own, *(other.own for other in self._open[proof.inputs])]
+        if len(answers) > 1 and one_of(draft, case, answers, self.terms):
+            return replace(proof, verdict=Verdict.UNDETERMINED)
         return proof
 
     def _case(self, proof: Proof, given: Case) -> Case:

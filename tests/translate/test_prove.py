@@ -197,16 +197,16 @@ def test_inputs_that_are_not_there(tmp_path: Path) -> None:
 
 
 def test_an_answer_that_sql_leaves_open_is_as_good_as_its_own(inputs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The commonest of equally common cities: the script takes the first row's, the workflow the smallest."""
+    """Any city will do: the script takes the first row's, the workflow the smallest."""
     cities = "".join(f"{i},{city},1\n" for i, city in enumerate(["Aalst", "Gent", "Gent", "Aalst"] * 5))
     (inputs / "input_01.csv").write_text(f"id,city,paid\n{cities}")
     code = """
     CREATE TABLE paid AS SELECT city, paid FROM input_01 ORDER BY rowid;
-    CREATE TABLE output_01 AS SELECT mode(city) AS city FROM paid;
+    CREATE TABLE output_01 AS SELECT any_value(city) AS city FROM paid;
     """
     nodes = {
         "input_01": node("input", path="input_01.csv"),
-        "top": node("aggregate", "input_01", group_keys=[], aggs=[{"as": "city", "func": "mode", "expr": "city"}]),
+        "top": node("aggregate", "input_01", group_keys=[], aggs=[{"as": "city", "func": "min", "expr": "city"}]),
         "output_01": node("output", "top", path="output_01.csv"),
     }
     turned = perturb.Perturbation("the first row last", lambda rows, chance: rows[1:] + rows[:1])
