@@ -22,7 +22,7 @@ from prepsql.translate.terms import Terms
 from prepsql.translate.translation import GIVEN, GaveWay, Proof, ScriptStep, Translation, Verdict
 from prepsql.workflow import Workflow
 
-_ROUNDS = 10
+_ROUNDS = 8
 
 
 def translate(

@@ -10,6 +10,7 @@ import pytest
 from prepsql.errors import InputError, NotTranslatable
 from prepsql.translate import Draft, Verdict, perturb, run
 from prepsql.translate.report import summary
+from prepsql.translate.sql_leeway import other_answers
 from prepsql.translate.translation import GIVEN, Translation
 from tests.translate.scripted import Scripted, changed
 
@@ -214,3 +215,13 @@ def test_an_answer_that_sql_leaves_open_is_as_good_as_its_own(inputs: Path, monk
     found, _ = translated({frozenset(): Draft({"nodes": nodes})}, inputs, monkeypatch, code)
     assert found.proven
     assert [proof.verdict for proof in found.proofs] == [Verdict.EQUAL, Verdict.UNDETERMINED]
+
+
+def test_what_sql_leaves_open_is_the_order_of_tables_and_the_rounding_of_sums() -> None:
+    script = "CREATE TEMP TABLE a AS SELECT sum(x) AS sum, 'avg(x)' AS t FROM input_01 -- sum(\n;"
+    script += "CREATE TABLE output_01 AS FROM a"
+    first, *_, exact = other_answers(script)
+    assert 'CREATE OR REPLACE TEMP TABLE "a" AS SELECT * FROM "a" AS t ORDER BY ALL' in first
+    assert "output_01 AS FROM a\n" in first
+    assert "SELECT fsum(x) AS sum, 'avg(x)' AS t FROM input_01 -- sum(" in exact
+    assert other_answers("CREATE TABLE output_01 AS SELECT 1 AS a") == []
