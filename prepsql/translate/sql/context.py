@@ -1,0 +1,78 @@
+"""What every rule gets: the statement's text, the steps so far, the tables that can be named, and a word for names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from prepsql.translate.sql.lens import Lens, mark
+from prepsql.translate.sql.scope import Rows, Table
+from prepsql.translate.sql.steps import Steps
+from prepsql.translate.sql.tree import Node
+from prepsql.translate.sql.unsayable import Unsayable
+
+Source = Callable[[], Table]
+"""Gives a table; a common table's steps are made when it is first asked for."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """`tables` are by their names in lower case; `wanted` is the name that the query's last step should have.
+
+    `outer` are the rows of the query around, whose columns a correlated subquery may name.
+    """
+
+    text: str
+    steps: Steps
+    tables: Mapping[str, Source]
+    wanted: str = ""
+    outer: Rows | None = None
+    _query: Callable[[Context, Node], Rows] | None = None
+
+    def query(self, node: Node) -> Rows:
+        """Add the steps of a query; return its rows."""
+        assert self._query is not None
+        return self._query(self, node)
+
+    def named(self, wanted: str) -> Context:
+        """Return the same for a query whose last step should have this name."""
+        return replace(self, wanted=wanted)
+
+    def table(self, name: str) -> Table:
+        """Return the table of this name."""
+        if name.lower() not in self.tables:
+            raise Unsayable(f"the table {name}, which the script doesn't make")
+        return self.tables[name.lower()]()
+
+    def lens(self, rows: Rows, replaced: Mapping[int, str] | None = None) -> Lens:
+        """Return what writes expressions over these rows."""
+        return Lens(self.text, lambda node: column(rows, node), replaced)
+
+
+def column(rows: Rows, node: Node) -> str:
+    """Return the expression for a column reference; raises Unsayable where there's no such column."""
+    found = rows.find(node["column_names"])
+    if found is None:
+        raise Unsayable(f"the name {'.'.join(node['column_names'])}, which is no column here")
+    return found
+
+
+def number_rows(ctx: Context, rows: Rows, name: str = "row_number") -> tuple[Rows, str]:
+    """Add a column that numbers the rows from 1; return the rows with it, and its name."""
+    there = {c.lower() for c in ctx.steps.columns(rows.step)}
+    free, number = name, 2
+    while free.lower() in there:
+        free, number = f"{name}_{number}", number + 1
+    compute = [{"as": free, "expr": "row_number() OVER ()"}]
+    step = ctx.steps.add("project", {"compute": compute}, {"in": rows.step}, f"numbered_{base_name(rows.step)}")
+    return rows.moved(step), free
+
+
+def base_name(step: str) -> str:
+    """Return what a step's name is about, for the name of one after it."""
+    for before in ("numbered_", "distinct_", "filtered_", "joined_"):
+        step = step.removeprefix(before)
+    return step
+
+
+__all__ = ["Context", "Source", "base_name", "column", "mark", "number_rows"]

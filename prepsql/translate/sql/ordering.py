@@ -1,0 +1,285 @@
+"""What comes after the select list: QUALIFY, DISTINCT, ORDER BY, LIMIT and OFFSET."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from prepsql.translate.sql import qualify
+from prepsql.translate.sql.aggregates import order_key
+from prepsql.translate.sql.context import Context, base_name
+from prepsql.translate.sql.lens import Lens, column_in, mark, marked, renamed, written
+from prepsql.translate.sql.project import Item, inlined, project
+from prepsql.translate.sql.scope import Column, Rows
+from prepsql.translate.sql.stars import Listed
+from prepsql.translate.sql.tree import Node, walk
+from prepsql.translate.sql.unsayable import Unsayable
+
+Key = Mapping[str, Any]
+BY = "\x00by"
+"""Among the numbers of rows: the column that says which row around they are for."""
+
+
+@dataclass
+class Order:
+    """ORDER BY: keys that are items of the select list, by their places, or expressions."""
+
+    keys: list[tuple[Node, int | None]] = field(default_factory=list)
+
+    @property
+    def nodes(self) -> list[Node]:
+        """The keys that are expressions."""
+        return [key["expression"] for key, place in self.keys if place is None]
+
+
+def modifiers(node: Node, kind: str) -> list[Node]:
+    """Return a query's modifiers of one kind."""
+    return [each for each in node["modifiers"] if each["type"] == kind]
+
+
+def order_of(node: Node, listed: Sequence[Listed]) -> Order:
+    """Return what ORDER BY names; ALL are all items, from the first."""
+    order = Order()
+    for modifier in modifiers(node, "ORDER_MODIFIER"):
+        for key in modifier["orders"]:
+            expr = key["expression"]
+            if expr["class"] == "STAR":
+                order.keys += [(key, place) for place in range(len(listed))]
+            else:
+                order.keys.append((key, _place(expr, listed)))
+    return order
+
+
+def _place(expr: Node, listed: Sequence[Listed]) -> int | None:
+    if expr["class"] == "CONSTANT":
+        if expr["literal"].get("kind") != "INTEGER":
+            raise Unsayable("ORDER BY a constant")
+        return int(expr["literal"]["text"]) - 1
+    if expr["class"] == "COLUMN_REF" and len(expr["column_names"]) == 1:
+        name = expr["column_names"][0].lower()
+        return next((i for i, item in enumerate(listed) if item.name.lower() == name), None)
+    return None
+
+
+@dataclass
+class Plan:
+    """A SELECT whose items are written: what is left is to project them and to keep, order and cut the rows."""
+
+    ctx: Context
+    rows: Rows
+    items: list[Item]
+    lens: Lens
+    node: Node
+    order: Order
+    listed: Sequence[Listed]
+    by: str = ""
+
+
+def finish(plan: Plan) -> Rows:
+    """Add the project and the steps after it; return the rows, columns under no alias."""
+    ctx, items = plan.ctx, list(plan.items)
+    distinct = modifiers(plan.node, "DISTINCT_MODIFIER")
+    targets = [t for each in distinct for t in each.get("distinct_on_targets", ())]
+    condition = plan.node["qualify"]
+    # windows of QUALIFY and ORDER BY are columns of their own, and go when they have served
+    extra = Extra(plan)
+    keys = [(key, place, "" if place is not None else extra.expr(key["expression"])) for key, place in plan.order.keys]
+    on = [_place(t, plan.listed) if _place(t, plan.listed) is not None else extra.expr(t) for t in targets]
+    kept = qualify.first_of(plan.lens, condition) if condition else None
+    predicate = extra.expr(condition) if condition and kept is None else ""
+    rows = plan.rows
+    if kept is not None:
+        rows = qualify.keep_first(ctx, rows, kept, items)
+    carry = list(
+        dict.fromkeys(
+            at
+            for expr in [*(e for _, _, e in keys), *(o for o in on if isinstance(o, str)), predicate]
+            for at in marked(expr)
+        )
+    )
+    carry += [plan.by] if plan.by and plan.by not in carry else []
+    whole = [*items, *extra.items]
+    step, names, moved = project(ctx.steps, rows.step, whole, ctx.wanted or base_name(rows.step), carry=carry)
+    count = len(items)
+    columns = tuple(Column(item.name, "", at) for item, at in zip(items, names, strict=False))
+
+    def text(expr: str) -> str:
+        return written(_aliased(renamed(expr, moved), names))
+
+    if predicate:
+        step = ctx.steps.add("filter", {"predicate": text(predicate)}, {"in": step}, f"filtered_{base_name(step)}")
+    order = [
+        {**terms_of(key), "expr": written(mark(names[place])) if place is not None else text(expr)}
+        for key, place, expr in keys
+    ]
+    if targets:
+        step = _distinct_on(ctx, step, on, names, text, order)
+    elif distinct:
+        own = [*names[:count], *([moved[plan.by]] if plan.by else [])]
+        params = {} if len(own) == len(ctx.steps.columns(step)) else {"keys": own}
+        step = ctx.steps.add("dedup", params, {"in": step}, f"distinct_{base_name(step)}")
+    if plan.by:
+        return _cut_each(ctx, Rows(step, columns, {BY: moved[plan.by]}), order, plan.node, bool(targets))
+    return cut(ctx, Rows(step, columns), order, plan.node)
+
+
+def _cut_each(ctx: Context, rows: Rows, order: Sequence[Key], node: Node, on: bool) -> Rows:
+    """Add what ORDER BY and LIMIT need where they hold for each row around."""
+    limits = modifiers(node, "LIMIT_MODIFIER")
+    if on or any(each["offset"] or each.get("limit_type") != "ROW_COUNT" for each in limits):
+        raise Unsayable("OFFSET or DISTINCT ON for each row around")
+    limit = next((_number(each["limit"]) for each in limits), None)
+    if limit is None:
+        return rows
+    by = rows.numbers[BY]
+    keys = [dict(key) for key in order] or [{"expr": written(mark(by))}]
+    params = {"order_by": keys, "partition_by": [by], "limit_per_group": limit}
+    return rows.moved(ctx.steps.add("sort", params, {"in": rows.step}, f"first_{base_name(rows.step)}"))
+
+
+def _aliased(expr: str, names: Sequence[str]) -> str:
+    return inlined(expr, [Item(name, mark(name)) for name in names])
+
+
+def terms_of(key: Node) -> dict[str, Any]:
+    """Return the direction of a key of ORDER BY, and where its nulls go."""
+    return {name: value for name, value in order_key(key, _NO_LENS).items() if name != "expr"}
+
+
+class _Nothing(Lens):
+    def __init__(self) -> None:
+        super().__init__("", lambda node: "")
+
+    def write(self, node: Node) -> str:
+        return ""
+
+
+_NO_LENS = _Nothing()
+
+
+class Extra:
+    """Columns beside the select list: windows that other clauses name."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.items: list[Item] = []
+
+    def expr(self, node: Node) -> str:
+        """Return an expression without windows: each is an item of the list, or a new one."""
+        from prepsql.translate.sql.project import alias_mark
+
+        lens = Lens(self.plan.lens.text, self.plan.lens.column, self.plan.lens.replaced)
+        own = lens.write(node)
+        for place, item in enumerate(self.plan.items):
+            if item.expr == own and column_in(own) is None:
+                return alias_mark(place)
+        for each in walk(node, into_queries=False):
+            if each.get("class") == "WINDOW" and id(each) not in lens.replaced:
+                expr = lens.write(each)
+                whole = [*self.plan.items, *self.items]
+                place = next((i for i, item in enumerate(whole) if item.expr == expr), len(whole))
+                if place == len(whole):
+                    self.items.append(Item(f"{each['function_name'].lower()}_here", expr))
+                lens.replaced[id(each)] = alias_mark(place)
+        return lens.write(node)
+
+
+def _distinct_on(
+    ctx: Context, step: str, on: Sequence[Any], names: Sequence[str], text: Any, order: Sequence[Key]
+) -> str:
+    keys = []
+    compute = []
+    for i, target in enumerate(on):
+        expr = mark(names[target]) if isinstance(target, int) else target
+        written_ = text(expr)
+        column = column_in(expr)
+        if isinstance(target, int):
+            keys.append(names[target])
+        elif column is not None and written_.strip('"') in ctx.steps.columns(step):
+            keys.append(written_.strip('"'))
+        else:
+            name = f"distinct_key_{i + 1}"
+            compute.append({"as": name, "expr": written_})
+            keys.append(name)
+    if compute:
+        step = ctx.steps.add("project", {"compute": compute}, {"in": step}, f"keyed_{base_name(step)}")
+    params = {"keys": keys, "keep": "first", **({"order_by": [dict(key) for key in order]} if order else {})}
+    return ctx.steps.add("dedup", params, {"in": step}, f"first_{base_name(step)}")
+
+
+def cut(ctx: Context, rows: Rows, order: Sequence[Key], node: Node) -> Rows:
+    """Add the sort of ORDER BY and what LIMIT and OFFSET need."""
+    limit: int | None = None
+    offset = 0
+    for modifier in modifiers(node, "LIMIT_MODIFIER"):
+        if modifier["limit"] and modifier["limit"]["class"] != "CONSTANT" and not modifier["offset"]:
+            return _computed(ctx, _sorted(ctx, rows, order, None), modifier["limit"])
+        limit, offset = _number(modifier["limit"]), _number(modifier["offset"]) or 0
+        if modifier.get("limit_type") != "ROW_COUNT" and modifier["limit"]:
+            return _percent(ctx, _sorted(ctx, rows, order, None), limit or 0)
+    sort_limit = limit if not offset and order else None
+    rows = _sorted(ctx, rows, order, sort_limit)
+    if (limit is not None and sort_limit is None) or offset:
+        rows = _between(ctx, rows, offset, limit)
+    return rows
+
+
+def _sorted(ctx: Context, rows: Rows, order: Sequence[Key], limit: int | None) -> Rows:
+    if not order:
+        return rows
+    params: dict[str, Any] = {"order_by": [dict(key) for key in order]}
+    if limit is not None:
+        params["limit"] = limit
+    word = "sorted" if limit is None else "first"
+    return rows.moved(ctx.steps.add("sort", params, {"in": rows.step}, f"{word}_{base_name(rows.step)}"))
+
+
+def _number(node: Node | None) -> int | None:
+    if not node:
+        return None
+    text = node.get("literal", {}).get("text", "") if node["class"] == "CONSTANT" else ""
+    if not str(text).isdigit():
+        raise Unsayable("a LIMIT or OFFSET that is no number")
+    return int(text)
+
+
+def _between(ctx: Context, rows: Rows, offset: int, limit: int | None) -> Rows:
+    from prepsql.translate.sql.context import number_rows
+
+    rows, place = number_rows(ctx, rows, "place")
+    column = written(mark(place))
+    predicate = " AND ".join(
+        filter(
+            None,
+            [f"{column} > {offset}" if offset else "", f"{column} <= {offset + limit}" if limit is not None else ""],
+        )
+    )
+    return rows.moved(
+        ctx.steps.add("filter", {"predicate": predicate}, {"in": rows.step}, f"first_{base_name(rows.step)}")
+    )
+
+
+def _computed(ctx: Context, rows: Rows, limit: Node) -> Rows:
+    """Add what keeps as many rows as an expression says."""
+    from prepsql.translate.sql import subqueries
+    from prepsql.translate.sql.context import number_rows
+
+    rows, place = number_rows(ctx, rows, "place")
+    lens = ctx.lens(rows)
+    rows, found = subqueries.values(ctx, rows, [limit], lens)
+    lens.replaced |= found
+    predicate = f"{written(mark(place))} <= {written(lens.write(limit))}"
+    return rows.moved(
+        ctx.steps.add("filter", {"predicate": predicate}, {"in": rows.step}, f"first_{base_name(rows.step)}")
+    )
+
+
+def _percent(ctx: Context, rows: Rows, share: int) -> Rows:
+    from prepsql.translate.sql.context import number_rows
+
+    rows, place = number_rows(ctx, rows, "place")
+    compute = [{"as": "row_count", "expr": "count(*) OVER ()"}]
+    step = ctx.steps.add("project", {"compute": compute}, {"in": rows.step}, f"counted_{base_name(rows.step)}")
+    predicate = f"{written(mark(place))} <= floor({share} / 100.0 * row_count)"
+    return rows.moved(ctx.steps.add("filter", {"predicate": predicate}, {"in": step}, f"first_{base_name(step)}"))

@@ -1,0 +1,188 @@
+"""A SQL script becomes a draft: statement by statement, each a table of the workflow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from prepsql.errors import NotTranslatable, PrepsqlError
+from prepsql.macros import install, named_in
+from prepsql.sandbox.child.sql import LOCK
+from prepsql.sqltext import quote
+from prepsql.tables import load_inputs
+from prepsql.translate.draft import Draft
+from prepsql.translate.sql.context import Context, Source
+from prepsql.translate.sql.lens import mark
+from prepsql.translate.sql.project import Item, project
+from prepsql.translate.sql.query import query, settled
+from prepsql.translate.sql.scope import Column, Rows, Table
+from prepsql.translate.sql.statements import Statement, statements
+from prepsql.translate.sql.steps import Steps
+from prepsql.translate.sql.tree import parse_query
+from prepsql.translate.sql.unsayable import Unsayable
+
+_OUTPUT = re.compile(r"output_\d+", re.IGNORECASE)
+
+
+def translate_sql(script: str, inputs: Path, avoid: frozenset[str] = frozenset()) -> Draft:
+    """Return the draft of a script of CREATE … AS SELECT statements over the files in the folder `inputs`.
+
+    Tables named in `avoid` become script steps. Raises NotTranslatable where a statement can't even be a script.
+    """
+    return Translator(statements(script), inputs, avoid).draft()
+
+
+@dataclass(frozen=True)
+class Made:
+    """A statement's table: its rows, and what it is called in the draft's origins."""
+
+    statement: Statement
+    table: Table
+    origin: str
+
+
+class Translator:
+    """One script's translation."""
+
+    def __init__(self, script: list[Statement], inputs: Path, avoid: frozenset[str]) -> None:
+        self.script, self.inputs, self.avoid = script, inputs, avoid
+        self.steps = Steps()
+        self.types: dict[str, dict[str, str]] = {}
+        self.tables: dict[str, Source] = {}
+        self.made: dict[str, Made] = {}
+        self.ordered: dict[str, tuple[str, ...]] = {}
+
+    def draft(self) -> Draft:
+        """Return the draft of all statements that an output depends on."""
+        with duckdb.connect(config={"threads": 1}) as con:
+            self._load(con)
+            install(con, named_in("\n".join(statement.query for statement in self.script)))
+            con.execute(LOCK)
+            self.steps.reserved = {s.name.lower() for s in self.script} | {
+                f"{entry}" for s in self.script for entry in _common_names(s.query)
+            }
+            for statement in self.script:
+                self._statement(con, statement)
+        return self._finished()
+
+    def _load(self, con: duckdb.DuckDBPyConnection) -> None:
+        files = sorted(path for path in self.inputs.iterdir() if path.is_file() and not path.name.startswith("."))
+        for raw in load_inputs(con, files):
+            typed = {name: str(kind) for name, kind in raw.types().items()}
+            text = dict.fromkeys(raw.columns, "VARCHAR")
+            self._file(raw.path.stem, raw.path.name, typed, "safe")
+            self._file(raw.name, raw.path.name, text, "text")
+
+    def _file(self, table: str, path: str, columns: Mapping[str, str], types: str) -> None:
+        memo: list[Table] = []
+
+        def source() -> Table:
+            if not memo or memo[0].rows.step not in self.steps.nodes:
+                step = self.steps.add_file(path, columns, types, table)
+                self.steps.owned.add(step)
+                memo[:] = [Table(Rows(step, tuple(Column(c, "", c) for c in columns)), numbered=True)]
+            return memo[0]
+
+        self.tables[table.lower()] = source
+
+    def _statement(self, con: duckdb.DuckDBPyConnection, statement: Statement) -> None:
+        name = statement.name
+        self.steps.reserved.discard(name.lower())
+        self.steps.origin = name
+        described = _described(con, statement)
+        ctx = Context(statement.query, self.steps, dict(self.tables), name, None, query)
+        kept = self.steps.keep()
+        try:
+            rows = query(ctx, parse_query(statement.query))
+            rows = self._as_described(rows, described, name)
+        except Unsayable as reason:
+            self.steps.back(kept)
+            raise NotTranslatable(f"{name}: {reason}") from reason
+        rows = settled(ctx, rows, name)
+        if statement.comment:
+            self.steps.note(rows.step, statement.comment)
+        table = Table(rows, numbered=True)
+        self.made[name.lower()] = Made(statement, table, name)
+        self.tables[name.lower()] = lambda: table
+        columns = ", ".join(f"{quote(c)} {kind}" for c, kind in described.items())
+        con.execute(f"CREATE OR REPLACE TEMP TABLE {quote(name)} ({columns})")
+
+    def _as_described(self, rows: Rows, described: Mapping[str, str], name: str) -> Rows:
+        """Return the rows with the names and types that the script's own table has."""
+        if len(rows.visible) != len(described):
+            raise Unsayable("columns that came out other than the script's")
+        named = [replace(c, name=new) for c, new in zip(rows.visible, described, strict=True)]
+        kinds = self.steps.types(rows.step)
+        casts = [
+            {"col": c.name, "type": kind}
+            for c, kind in zip(named, described.values(), strict=True)
+            if not _alike(kinds[c.at], kind)
+        ]
+        if casts:
+            items = [Item(c.name, mark(c.at)) for c in named]
+            step, ats, _ = project(self.steps, rows.step, items, name, more={"cast": casts})
+            named = [replace(c, at=at) for c, at in zip(named, ats, strict=True)]
+            return Rows(step, tuple(named))
+        return Rows(rows.step, tuple(named))
+
+    def _finished(self) -> Draft:
+        outputs = [made for made in self.made.values() if _OUTPUT.fullmatch(made.statement.name)]
+        if not outputs:
+            raise NotTranslatable("the script makes no output: CREATE TABLE output_01 AS SELECT …")
+        for made in sorted(outputs, key=lambda made: made.statement.name.lower()):
+            rows = made.table.rows
+            columns = [c.at for c in rows.visible]
+            path = f"{made.statement.name.lower()}.csv"
+            params: dict[str, Any] = {"path": path}
+            if columns != self.steps.columns(rows.step):
+                params["columns"] = columns
+            self.steps.origin = ""
+            self.steps.add("output", params, {"in": rows.step}, f"write_{made.statement.name}")
+        nodes = _reached(self.steps.nodes)
+        document = {"name": "", "nodes": nodes}
+        points = {made.origin: made.table.rows.step for made in self.made.values() if made.table.rows.step in nodes}
+        return Draft(
+            document,
+            {step: why for step, why in self.steps.reasons.items() if step in nodes},
+            {step: why for step, why in self.steps.specialised.items() if step in nodes},
+            {step: origin for step, origin in self.steps.origins.items() if step in nodes},
+            points,
+            self.ordered,
+        )
+
+
+_WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
+
+
+def _alike(one: str, other: str) -> bool:
+    """Return whether values of two types are written alike."""
+    return one == other or (one in _WHOLE and other in _WHOLE) or '"NULL"' in (one, other)
+
+
+def _described(con: duckdb.DuckDBPyConnection, statement: Statement) -> dict[str, str]:
+    try:
+        found = con.execute(f"DESCRIBE {statement.query}").fetchall()
+    except (duckdb.Error, PrepsqlError) as bad:
+        raise NotTranslatable(f"{statement.name}: {' '.join(str(bad).split())}") from bad
+    names = [row[0] for row in found]
+    names[: len(statement.columns)] = statement.columns
+    return dict(zip(names, [row[1] for row in found], strict=True))
+
+
+def _common_names(query: str) -> list[str]:
+    return [name.lower() for name in re.findall(r'(\w+)"?\s*(?:\([^()]*\)\s*)?AS\s*\(', query, re.IGNORECASE)]
+
+
+def _reached(nodes: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the steps that an output rests on, in their order."""
+    needed = {name for name, node in nodes.items() if node["kind"] == "output"}
+    for name in reversed(list(nodes)):
+        if name in needed:
+            for value in nodes[name].get("inputs", {}).values():
+                needed |= set(value) if isinstance(value, list) else {value}
+    return {name: node for name, node in nodes.items() if name in needed}

@@ -1,0 +1,96 @@
+"""What no operator says, as a SQL script step: a query alone, over the steps that it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from string import Template
+
+import duckdb
+
+from prepsql.macros import install, named_in
+from prepsql.sqltext import quote
+from prepsql.translate.sql.context import Context
+from prepsql.translate.sql.lens import mark
+from prepsql.translate.sql.project import Item, project
+from prepsql.translate.sql.scope import Column, Rows, Table
+from prepsql.translate.sql.steps import Params
+from prepsql.translate.sql.tree import Node, children, parse_query, query_text
+from prepsql.translate.sql.unsayable import Unsayable
+from prepsql.workflow.operators.script import SCRIPT_CHARACTERS
+from prepsql.workflow.relation import Relation
+
+_ALL = Template("SELECT * FROM $name")
+_TABLE = Template("CREATE TABLE $name ($cells)")
+
+
+def script(ctx: Context, node: Node, reason: str) -> Rows:
+    """Add the script step of a query; raises Unsayable where even that can't be: it depends on the query around it."""
+    if ctx.outer is not None:
+        raise Unsayable(reason)
+    try:
+        text = query_text(node)
+    except duckdb.Error as bad:
+        raise Unsayable(f"{reason}; nor can it be written as a script") from bad
+    inputs: dict[str, str] = {}
+    parents = []
+    for name in dict.fromkeys(_read(node)):
+        table = _narrow(ctx, ctx.table(name), name)
+        inputs[name] = table.rows.step
+        kinds = ctx.steps.types(table.rows.step)
+        parents.append(Relation(name, dict(kinds)))
+    if not inputs:
+        inputs["one_row"] = ctx.steps.add_data([{"one_row": 1}], "one_row")
+    try:
+        columns = described(text, parents)
+    except duckdb.Error as bad:
+        raise Unsayable(f"{reason}; nor a script: {' '.join(str(bad).split())[:120]}") from bad
+    params: Params = {"language": "sql", "code": text, "columns": columns}
+    if len(text) > SCRIPT_CHARACTERS:
+        raise Unsayable(f"{reason}; and its {len(text):,} characters are too many for a script")
+    step = ctx.steps.add("script", params, inputs, ctx.wanted or "query")
+    ctx.steps.reasons[step] = reason
+    ctx.steps.note(step, f"a script, for no operator says {reason}")
+    return Rows(step, tuple(Column(name, "", name) for name in columns))
+
+
+def described(text: str, parents: Sequence[Relation]) -> dict[str, str]:
+    """Return a query's columns with their types, over empty tables of these columns; raises duckdb.Error."""
+    with duckdb.connect(config={"threads": 1, "enable_external_access": False}) as con:
+        install(con, named_in(text))
+        for parent in parents:
+            cells = ", ".join(f"{quote(name)} {kind}" for name, kind in parent.columns.items())
+            con.execute(_TABLE.substitute(name=quote(parent.name), cells=cells))
+        found = con.sql(text)
+        return {name: str(kind) for name, kind in zip(found.columns, found.types, strict=True)}
+
+
+def recursive(ctx: Context, name: str, value: Node) -> Rows:
+    """Add the script step of a recursive common table; return its rows."""
+    node = parse_query(_ALL.substitute(name=quote(name)))
+    node["cte_map"] = {"map": [{"key": name, "value": value}]}
+    return script(ctx, node, "a recursive query")
+
+
+def _read(node: Node, own: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Yield the names of the tables that a query reads, but for its own common tables."""
+    for entry in node.get("cte_map", {}).get("map", ()) if "cte_map" in node else ():
+        # a recursive table reads itself; a plain one of this name reads another one
+        inner = own | {entry["key"].lower()} if entry["value"]["query_node"]["type"] == "RECURSIVE_CTE_NODE" else own
+        yield from _read(entry["value"]["query_node"], inner)
+        own |= {entry["key"].lower()}
+    if node.get("type") == "BASE_TABLE" and str(node["table_name"]).lower() not in own:
+        yield str(node["table_name"])
+    for child in children({key: value for key, value in node.items() if key != "cte_map"}):
+        yield from _read(child, own)
+
+
+def _narrow(ctx: Context, table: Table, name: str) -> Table:
+    """Return the table in a step that has its columns only, under their names."""
+    rows = table.rows
+    if [c.name for c in rows.visible] == ctx.steps.columns(rows.step):
+        return table
+    items = [Item(c.name, mark(c.at)) for c in rows.visible]
+    step, ats, _ = project(ctx.steps, rows.step, items, f"{name}_columns", exactly=True)
+    columns = tuple(replace(c, at=at) for c, at in zip(rows.visible, ats, strict=True))
+    return Table(Rows(step, columns), table.numbered)

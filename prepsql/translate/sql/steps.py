@@ -1,0 +1,168 @@
+"""The workflow in the making: steps are added one by one, each compiled at once, so that its columns are known."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from prepsql.errors import PrepsqlError
+from prepsql.translate.sql.unsayable import Unsayable
+from prepsql.workflow.checks.parameters import read_document
+from prepsql.workflow.compile import Chain
+from prepsql.workflow.relation import Relation
+from prepsql.workflow.sources import load_sources
+
+Params = dict[str, Any]
+
+_WORD = re.compile(r"[^A-Za-z0-9_]+")
+_LONGEST = 50
+_NOWHERE = Path()
+_STATE = ("nodes", "relations", "reasons", "specialised", "origins", "tables", "owned")
+
+
+class Steps:
+    """Steps by name, in the order in which they were added, with the columns that each gives.
+
+    `add` raises Unsayable where the engine refuses the step. `owned` are the steps that bear a table's name; `tables`
+    holds what was made of common tables, by their node.
+    """
+
+    def __init__(self) -> None:
+        self.nodes: dict[str, dict[str, Any]] = {}
+        self.relations: dict[str, Relation] = {}
+        self.reasons: dict[str, str] = {}
+        self.specialised: dict[str, str] = {}
+        self.origins: dict[str, str] = {}
+        self.origin = ""
+        self.reserved: set[str] = set()
+        self.tables: dict[int, Any] = {}
+        self.owned: set[str] = set()
+
+    def free(self, wanted: str) -> str:
+        """Return a name for a step that none has yet, near to the wanted one."""
+        name = plain_name(wanted) or "step"
+        taken = {other.lower() for other in self.nodes} | self.reserved
+        number, free = 2, name
+        while free.lower() in taken:
+            free, number = f"{name}_{number}", number + 1
+        return free
+
+    def add(self, kind: str, params: Params, inputs: Mapping[str, Any], wanted: str) -> str:
+        """Add a step under a name near to the wanted one; return its name."""
+        name = self.free(wanted)
+        node: dict[str, Any] = {"kind": kind}
+        if inputs:
+            node["inputs"] = dict(inputs)
+        node["params"] = params
+        self.relations[name] = self._compiled(name, node)
+        self.nodes[name] = node
+        if self.origin:
+            self.origins[name] = self.origin
+        return name
+
+    def add_file(self, path: str, columns: Mapping[str, str], types: str, wanted: str) -> str:
+        """Add the input step of a file whose columns are known."""
+        name = self.free(wanted)
+        self.nodes[name] = {"kind": "input", "params": {"path": path, **({"types": types} if types != "safe" else {})}}
+        self.relations[name] = Relation(name, dict(columns))
+        return name
+
+    def add_data(self, data: Sequence[Mapping[str, Any]], wanted: str) -> str:
+        """Add an input step with its rows in it."""
+        name = self.free(wanted)
+        node = {"kind": "input", "params": {"data": list(data)}}
+        document = read_document({"nodes": {name: node}})
+        try:
+            with duckdb.connect() as con:
+                relations, problems = load_sources(con, document.steps, _NOWHERE)
+        except PrepsqlError as bad:
+            raise Unsayable(str(bad)) from bad
+        if problems or document.problems:
+            raise Unsayable(str([*problems, *document.problems][0]))
+        self.nodes[name] = node
+        self.relations[name] = replace(relations[name], name=name)
+        if self.origin:
+            self.origins[name] = self.origin
+        return name
+
+    def columns(self, step: str) -> list[str]:
+        """Return the names of a step's columns."""
+        return list(self.relations[step].columns)
+
+    def types(self, step: str) -> Mapping[str, str]:
+        """Return the types of a step's columns."""
+        return self.relations[step].columns
+
+    def rename(self, step: str, wanted: str) -> str:
+        """Give a step that nobody takes rows from yet, or whose takers are told, another name; return it."""
+        name = self.free(wanted) if wanted.lower() != step.lower() else step
+        self.nodes = {name if n == step else n: _with_source(node, step, name) for n, node in self.nodes.items()}
+        relation = self.relations.pop(step)
+        self.relations[name] = relation.renamed(name)
+        for mapping in (self.reasons, self.specialised, self.origins):
+            if step in mapping:
+                mapping[name] = mapping.pop(step)
+        return name
+
+    def note(self, step: str, text: str) -> None:
+        """Give a step a note, unless it has one."""
+        if text and "note" not in self.nodes[step]:
+            self.nodes[step]["note"] = text
+
+    def keep(self) -> dict[str, Any]:
+        """Return what `back` needs to undo all that comes after."""
+        state = vars(self)
+        kept = {name: copy.copy(state[name]) for name in _STATE}
+        return kept | {"nodes": {name: dict(node) for name, node in self.nodes.items()}}
+
+    def back(self, kept: Mapping[str, Any]) -> None:
+        """Undo all that was added since."""
+        for name in _STATE:
+            setattr(self, name, copy.copy(kept[name]))
+
+    def _compiled(self, name: str, node: Mapping[str, Any]) -> Relation:
+        sources = list(dict.fromkeys(_sources(node)))
+        stubs = {source: {"kind": "input", "params": {"data": [{"x": 1}]}} for source in sources}
+        document = read_document({"nodes": {**stubs, name: node}})
+        if document.problems:
+            raise Unsayable(str(document.problems[0]))
+        chain = Chain(document.steps, {})
+        for source in sources:
+            chain.put(document.steps[source], self.relations[source])
+        made = chain.add(document.steps[name])
+        if made.problems:
+            raise Unsayable(str(made.problems[0]))
+        return replace(made.relation, order=(), hidden={})
+
+
+def plain_name(text: str) -> str:
+    """Return a text as a step's name, '' where nothing of it can be one.
+
+    >>> plain_name("Marks & more"), plain_name("2024 paid")
+    ('marks_more', 'step_2024_paid')
+    """
+    name = _WORD.sub("_", text)[:_LONGEST].strip("_").lower()
+    return f"step_{name}" if name[:1].isdigit() else name
+
+
+def _sources(node: Mapping[str, Any]) -> list[str]:
+    found: list[str] = []
+    for value in node.get("inputs", {}).values():
+        found += value if isinstance(value, list) else [value]
+    return found
+
+
+def _with_source(node: dict[str, Any], old: str, new: str) -> dict[str, Any]:
+    if old not in _sources(node):
+        return node
+    inputs = {
+        port: [new if v == old else v for v in value] if isinstance(value, list) else new if value == old else value
+        for port, value in node["inputs"].items()
+    }
+    return {**node, "inputs": inputs}
