@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from prepsql.translate.sql.lens import Lens, mark
 from prepsql.translate.sql.scope import Rows, Table
@@ -19,7 +20,8 @@ Source = Callable[[], Table]
 class Context:
     """`tables` are by their names in lower case; `wanted` is the name that the query's last step should have.
 
-    `outer` are the rows of the query around, whose columns a correlated subquery may name.
+    `outer` are the rows of the query around, whose columns a correlated subquery may name. `inputs` is the folder of
+    the files, for what only the data tell.
     """
 
     text: str
@@ -27,6 +29,7 @@ class Context:
     tables: Mapping[str, Source]
     wanted: str = ""
     outer: Rows | None = None
+    inputs: Path | None = None
     _query: Callable[[Context, Node], Rows] | None = None
 
     def query(self, node: Node) -> Rows:

@@ -204,7 +204,7 @@ class Sides:
             return Rows(step, tuple(mine), dict(self.left.numbers))
         clashes = set(self._clashes())
         new = {c: f"{c}{self.suffix}" if c in clashes else c for c in self.theirs}
-        if self.shared and self.how == "inner":
+        if self.shared and self.how in ("inner", "right"):
             new |= {b: a for a, b in self.pairs}
         theirs = [replace(c, at=new[c.at]) for c in self.right.columns if c.at in new]
         numbers = {alias: at for alias, at in self.left.numbers.items() if at in self.mine}

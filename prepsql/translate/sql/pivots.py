@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from prepsql.translate.sql import unpivots
+from prepsql.translate.sql import asking, unpivots
 from prepsql.translate.sql.aggregates import is_aggregate, measure
 from prepsql.translate.sql.context import Context, base_name
-from prepsql.translate.sql.lens import Lens, column_in, mark, wrapped, written
+from prepsql.translate.sql.lens import Lens, column_in, copy_of, mark, wrapped, written
 from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.scope import Column, Rows
 from prepsql.translate.sql.scripts import described
 from prepsql.translate.sql.steps import plain_name
-from prepsql.translate.sql.tree import Node, children, query_text, walk
+from prepsql.translate.sql.tree import NOWHERE, Node, children, query_text, walk
 from prepsql.translate.sql.unsayable import Unsayable
 from prepsql.translate.sql.used import Used
 from prepsql.workflow.relation import Relation
@@ -51,12 +51,36 @@ def pivot(given: From, node: Node) -> Rows:
 
 
 def _pivot(ctx: Context, source: Rows, node: Node) -> Rows:
-    names, groups = _names(ctx, source, node)
     lens = ctx.lens(source)
+    node, told = _answered(ctx, source, node, lens)
+    names, groups = _names(ctx, source, node)
     cells = _cells(node, lens, names[len(groups) :])
     columns = [column_in(source.find([name]) or "") or "" for name in groups]
     rows = _as_pivot(ctx, source, node, cells, columns, lens) or _as_aggregate(ctx, source, cells, columns, lens)
+    if told:
+        ctx.steps.specialised[rows.step] = told
+        ctx.steps.note(rows.step, told)
     return Rows(rows.step, tuple(replace(c, name=name) for c, name in zip(rows.columns, names, strict=True)))
+
+
+def _answered(ctx: Context, source: Rows, node: Node, lens: Lens) -> tuple[Node, str]:
+    """Return a PIVOT with the values that the data have where it names none, and what it then holds for."""
+    pivots, told = [], []
+    for each in node["pivots"]:
+        if not asking.is_asked(each["entries"]) or len(each["pivot_expressions"]) != 1:
+            pivots.append(each)
+            continue
+        expr = lens.write(each["pivot_expressions"][0])
+        found = asking.values(ctx, source, expr)
+        told.append(f"{', '.join(found[:8])}{', …' if len(found) > 8 else ''} in {written(expr)}")
+        entry = each["entries"][0]
+        entries = []
+        for value in found:
+            own = {key: part for key, part in copy_of(entry["star_expr"]).items() if key != "@"}
+            own["literal"] = {**own["literal"], "text": value}
+            entries.append({**entry, "star_expr": {**own, "query_location": NOWHERE, "query_location_length": 0}})
+        pivots.append({**each, "entries": entries})
+    return {**node, "pivots": pivots}, f"holds for inputs with {' and '.join(told)}" if told else ""
 
 
 def _names(ctx: Context, source: Rows, node: Node) -> tuple[list[str], list[str]]:

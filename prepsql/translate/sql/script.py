@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from prepsql.sandbox.child.sql import LOCK
 from prepsql.sqltext import quote
 from prepsql.tables import load_inputs
 from prepsql.translate.draft import Draft
+from prepsql.translate.sql.asking import with_in
 from prepsql.translate.sql.context import Context, Source
 from prepsql.translate.sql.lens import mark
 from prepsql.translate.sql.project import Item, project
@@ -95,10 +96,14 @@ class Translator:
         self.steps.reserved.discard(name.lower())
         self.steps.origin = name
         described = _described(con, statement)
-        ctx = Context(statement.query, self.steps, dict(self.tables), name, None, query)
+        text = statement.query if described is not None else with_in(statement.query)
+        ctx = Context(text, self.steps, dict(self.tables), name, None, self.inputs, query)
         kept = self.steps.keep()
         try:
-            rows = query(ctx, parse_query(statement.query))
+            rows = query(ctx, parse_query(text))
+            if described is None:
+                kinds = self.steps.types(rows.step)
+                described = {c.name: kinds[c.at] for c in rows.visible}
             rows = self._as_described(rows, described, name)
         except Unsayable as reason:
             self.steps.back(kept)
@@ -143,7 +148,7 @@ class Translator:
                 params["columns"] = columns
             self.steps.origin = ""
             self.steps.add("output", params, {"in": rows.step}, f"write_{made.statement.name}")
-        nodes = _reached(self.steps.nodes)
+        nodes = reached(self.steps.nodes, {n for n, node in self.steps.nodes.items() if node["kind"] == "output"})
         document = {"name": "", "nodes": nodes}
         points = {made.origin: made.table.rows.step for made in self.made.values() if made.table.rows.step in nodes}
         return Draft(
@@ -164,7 +169,10 @@ def _alike(one: str, other: str) -> bool:
     return one == other or (one in _WHOLE and other in _WHOLE) or '"NULL"' in (one, other)
 
 
-def _described(con: duckdb.DuckDBPyConnection, statement: Statement) -> dict[str, str]:
+def _described(con: duckdb.DuckDBPyConnection, statement: Statement) -> dict[str, str] | None:
+    """Return the columns that a statement's query gives, with their types; None where only the data tell them."""
+    if len(con.extract_statements(statement.query)) != 1 or _is_many(con, statement.query):
+        return None
     try:
         found = con.execute(f"DESCRIBE {statement.query}").fetchall()
     except (duckdb.Error, PrepsqlError) as bad:
@@ -174,13 +182,17 @@ def _described(con: duckdb.DuckDBPyConnection, statement: Statement) -> dict[str
     return dict(zip(names, [row[1] for row in found], strict=True))
 
 
+def _is_many(con: duckdb.DuckDBPyConnection, query: str) -> bool:
+    return con.extract_statements(query)[0].type == duckdb.StatementType.MULTI
+
+
 def _common_names(query: str) -> list[str]:
     return [name.lower() for name in re.findall(r'(\w+)"?\s*(?:\([^()]*\)\s*)?AS\s*\(', query, re.IGNORECASE)]
 
 
-def _reached(nodes: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return the steps that an output rests on, in their order."""
-    needed = {name for name, node in nodes.items() if node["kind"] == "output"}
+def reached(nodes: Mapping[str, dict[str, Any]], ends: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return these steps and those that they rest on, in their order."""
+    needed = set(ends)
     for name in reversed(list(nodes)):
         if name in needed:
             for value in nodes[name].get("inputs", {}).values():
