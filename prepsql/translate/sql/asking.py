@@ -28,7 +28,10 @@ def with_in(text: str) -> str:
     """Return a query in which each column of PIVOT … ON that has no IN has one, of a value that means: ask the data."""
     tokens = words(text)
     places = [
-        place for at, token in enumerate(tokens) if token.text.upper() in ("PIVOT", "PIVOT_WIDER") for place in _lacking(tokens, at)
+        place
+        for at, token in enumerate(tokens)
+        if token.text.upper() in ("PIVOT", "PIVOT_WIDER")
+        for place in _lacking(tokens, at)
     ]
     raw = text.encode()
     for place in sorted(places, reverse=True):

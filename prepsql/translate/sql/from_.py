@@ -13,6 +13,10 @@ from prepsql.translate.sql.unsayable import Unsayable
 from prepsql.translate.sql.used import Used
 
 
+_SHORT = 2
+"""Aliases of so many letters say nothing."""
+
+
 @dataclass
 class From:
     """A FROM in the making: `conditions` are those of WHERE, of which a join takes what are its own."""
@@ -51,7 +55,7 @@ def _numbered(ctx: Context, rows: Rows, alias: str) -> Rows:
 
 def _subquery(given: From, node: Node) -> Rows:
     alias = node["alias"]
-    rows = given.ctx.named(alias or given.ctx.wanted).query(node["subquery"]["node"])
+    rows = given.ctx.named(alias if len(alias) > _SHORT else "").query(node["subquery"]["node"])
     return rows.under(alias, node.get("column_name_alias", []))
 
 

@@ -220,11 +220,14 @@ def squeezed(text: str) -> str:
     raw = text.encode()
     tokens = duckdb.tokenize(text)
     ends = [*(start for start, _ in tokens[1:]), len(raw)]
-    made = ""
+    made, apart = "", False
     for (start, kind), end in zip(tokens, ends, strict=True):
         word = raw[start:end].decode()
         if kind == duckdb.token_type.comment:
-            made = made.rstrip() + " "
-        else:
-            made += word.rstrip() + (" " if word != word.rstrip() else "")
-    return re.sub(r"\( ", "(", made.replace(" )", ")")).strip() if "'" not in made and '"' not in made else made.strip()
+            apart = True
+            continue
+        if apart and made and made[-1] not in "([" and word[0] not in ")],":
+            made += " "
+        made += word.rstrip()
+        apart = word != word.rstrip()
+    return made

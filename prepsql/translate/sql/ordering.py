@@ -8,7 +8,7 @@ from typing import Any
 
 from prepsql.translate.sql import qualify
 from prepsql.translate.sql.aggregates import order_key
-from prepsql.translate.sql.context import Context, base_name
+from prepsql.translate.sql.context import Context
 from prepsql.translate.sql.lens import Lens, column_in, mark, marked, renamed, written
 from prepsql.translate.sql.project import Item, inlined, project
 from prepsql.translate.sql.scope import Column, Rows
@@ -78,7 +78,8 @@ class Plan:
 
 def finish(plan: Plan) -> Rows:
     """Add the project and the steps after it; return the rows, columns under no alias."""
-    ctx, items = plan.ctx, list(plan.items)
+    ctx = plan.ctx
+    items = _named(plan)
     distinct = modifiers(plan.node, "DISTINCT_MODIFIER")
     targets = [t for each in distinct for t in each.get("distinct_on_targets", ())]
     condition = plan.node["qualify"]
@@ -100,17 +101,21 @@ def finish(plan: Plan) -> Rows:
     )
     carry += [plan.by] if plan.by and plan.by not in carry else []
     whole = [*items, *extra.items]
-    step, names, moved = project(ctx.steps, rows.step, whole, ctx.wanted or base_name(rows.step), carry=carry)
+    subject = ctx.wanted or ctx.steps.subject(rows.step)
+    before = "all_" if predicate or distinct else "unsorted_" if keys else ""
+    step, names, moved = project(ctx.steps, rows.step, whole, f"{before}{subject}", carry=carry)
     count = len(items)
-    columns = tuple(Column(item.name, "", at) for item, at in zip(items, names, strict=False))
+    columns = tuple(Column(item.name, "", at) for item, at in zip(plan.items, names, strict=False))
 
     def text(expr: str) -> str:
         return written(_aliased(renamed(expr, moved), names))
 
     if predicate:
-        step = ctx.steps.add("filter", {"predicate": text(predicate)}, {"in": step}, f"filtered_{base_name(step)}")
+        step = ctx.steps.add(
+            "filter", {"predicate": text(predicate)}, {"in": step}, f"filtered_{ctx.steps.subject(step)}"
+        )
     order = [
-        {**terms_of(key), "expr": written(mark(names[place])) if place is not None else text(expr)}
+        {"expr": written(mark(names[place])) if place is not None else text(expr), **terms_of(key)}
         for key, place, expr in keys
     ]
     if targets:
@@ -118,7 +123,7 @@ def finish(plan: Plan) -> Rows:
     elif distinct:
         own = [*names[:count], *([moved[plan.by]] if plan.by else [])]
         params = {} if len(own) == len(ctx.steps.columns(step)) else {"keys": own}
-        step = ctx.steps.add("dedup", params, {"in": step}, f"distinct_{base_name(step)}")
+        step = ctx.steps.add("dedup", params, {"in": step}, f"distinct_{ctx.steps.subject(step)}")
     if plan.by:
         return _cut_each(ctx, Rows(step, columns, {BY: moved[plan.by]}), order, plan.node, bool(targets))
     return cut(ctx, Rows(step, columns), order, plan.node)
@@ -135,7 +140,17 @@ def _cut_each(ctx: Context, rows: Rows, order: Sequence[Key], node: Node, on: bo
     by = rows.numbers[BY]
     keys = [dict(key) for key in order] or [{"expr": written(mark(by))}]
     params = {"order_by": keys, "partition_by": [by], "limit_per_group": limit}
-    return rows.moved(ctx.steps.add("sort", params, {"in": rows.step}, f"first_{base_name(rows.step)}"))
+    return rows.moved(ctx.steps.add("sort", params, {"in": rows.step}, f"first_{ctx.steps.subject(rows.step)}"))
+
+
+def _named(plan: Plan) -> list[Item]:
+    """Return the items with the names that they should have; a column without an alias needs no other than it has."""
+    if len(plan.ctx.names) == len(plan.items):
+        return [Item(name, item.expr) for name, item in zip(plan.ctx.names, plan.items, strict=True)]
+    return [
+        item if listed.alias or column_in(item.expr) is None else Item(column_in(item.expr) or "", item.expr)
+        for item, listed in zip(plan.items, plan.listed, strict=True)
+    ]
 
 
 def _aliased(expr: str, names: Sequence[str]) -> str:
@@ -203,9 +218,9 @@ def _distinct_on(
             compute.append({"as": name, "expr": written_})
             keys.append(name)
     if compute:
-        step = ctx.steps.add("project", {"compute": compute}, {"in": step}, f"keyed_{base_name(step)}")
+        step = ctx.steps.add("project", {"compute": compute}, {"in": step}, f"keyed_{ctx.steps.subject(step)}")
     params = {"keys": keys, "keep": "first", **({"order_by": [dict(key) for key in order]} if order else {})}
-    return ctx.steps.add("dedup", params, {"in": step}, f"first_{base_name(step)}")
+    return ctx.steps.add("dedup", params, {"in": step}, f"first_{ctx.steps.subject(step)}")
 
 
 def cut(ctx: Context, rows: Rows, order: Sequence[Key], node: Node) -> Rows:
@@ -232,7 +247,7 @@ def _sorted(ctx: Context, rows: Rows, order: Sequence[Key], limit: int | None) -
     if limit is not None:
         params["limit"] = limit
     word = "sorted" if limit is None else "first"
-    return rows.moved(ctx.steps.add("sort", params, {"in": rows.step}, f"{word}_{base_name(rows.step)}"))
+    return rows.moved(ctx.steps.add("sort", params, {"in": rows.step}, f"{word}_{ctx.steps.subject(rows.step)}"))
 
 
 def _number(node: Node | None) -> int | None:
@@ -256,7 +271,7 @@ def _between(ctx: Context, rows: Rows, offset: int, limit: int | None) -> Rows:
         )
     )
     return rows.moved(
-        ctx.steps.add("filter", {"predicate": predicate}, {"in": rows.step}, f"first_{base_name(rows.step)}")
+        ctx.steps.add("filter", {"predicate": predicate}, {"in": rows.step}, f"first_{ctx.steps.subject(rows.step)}")
     )
 
 
@@ -271,7 +286,7 @@ def _computed(ctx: Context, rows: Rows, limit: Node) -> Rows:
     lens.replaced |= found
     predicate = f"{written(mark(place))} <= {written(lens.write(limit))}"
     return rows.moved(
-        ctx.steps.add("filter", {"predicate": predicate}, {"in": rows.step}, f"first_{base_name(rows.step)}")
+        ctx.steps.add("filter", {"predicate": predicate}, {"in": rows.step}, f"first_{ctx.steps.subject(rows.step)}")
     )
 
 
@@ -280,6 +295,8 @@ def _percent(ctx: Context, rows: Rows, share: int) -> Rows:
 
     rows, place = number_rows(ctx, rows, "place")
     compute = [{"as": "row_count", "expr": "count(*) OVER ()"}]
-    step = ctx.steps.add("project", {"compute": compute}, {"in": rows.step}, f"counted_{base_name(rows.step)}")
+    step = ctx.steps.add("project", {"compute": compute}, {"in": rows.step}, f"counted_{ctx.steps.subject(rows.step)}")
     predicate = f"{written(mark(place))} <= floor({share} / 100.0 * row_count)"
-    return rows.moved(ctx.steps.add("filter", {"predicate": predicate}, {"in": step}, f"first_{base_name(step)}"))
+    return rows.moved(
+        ctx.steps.add("filter", {"predicate": predicate}, {"in": step}, f"first_{ctx.steps.subject(step)}")
+    )

@@ -11,7 +11,7 @@ import duckdb
 
 from prepsql.translate.sql import asking, unpivots
 from prepsql.translate.sql.aggregates import is_aggregate, measure
-from prepsql.translate.sql.context import Context, base_name
+from prepsql.translate.sql.context import Context
 from prepsql.translate.sql.lens import Lens, column_in, copy_of, mark, wrapped, written
 from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.scope import Column, Rows
@@ -87,7 +87,7 @@ def _names(ctx: Context, source: Rows, node: Node) -> tuple[list[str], list[str]
     """Return the names of the result's columns, as DuckDB gives them, and those of the groups."""
     kinds = ctx.steps.types(source.step)
     relation = Relation(_SOURCE, {c.name: kinds[c.at] for c in source.visible})
-    table = {
+    table: Node = {
         "type": "BASE_TABLE", "alias": "", "sample": None, "schema_name": "", "table_name": _SOURCE, "column_name_alias": [],
         "catalog_name": "", "at_clause": None, "qualified_name": {"path": [_SOURCE]},
     }  # fmt: skip
@@ -95,7 +95,7 @@ def _names(ctx: Context, source: Rows, node: Node) -> tuple[list[str], list[str]
         "class": "STAR", "type": "STAR", "alias": "", "relation_name": "", "exclude_list": [], "replace_list": [],
         "columns": False, "expr": None, "qualified_exclude_list": [], "rename_list": [],
     }  # fmt: skip
-    whole = {
+    whole: Node = {
         "type": "SELECT_NODE", "modifiers": [], "cte_map": {"map": []}, "select_list": [star],
         "from_table": {**node, "source": table}, "where_clause": None, "group_expressions": [], "group_sets": [],
         "aggregate_handling": "STANDARD_HANDLING", "having": None, "sample": None, "qualify": None,
@@ -161,7 +161,9 @@ def _as_pivot(
     if value is not None:
         params["values"] = value
     params |= {"agg": made.params["func"], "column_values": [cell.value for cell in cells]}
-    step = ctx.steps.add("pivot", params, {"in": source.step}, f"{base_name(source.step)}_by_{plain_name(column)}")
+    step = ctx.steps.add(
+        "pivot", params, {"in": source.step}, f"{ctx.steps.subject(source.step)}_by_{plain_name(column)}"
+    )
     return Rows(step, tuple(Column(name, "", name) for name in ctx.steps.columns(step)))
 
 
@@ -179,7 +181,7 @@ def _as_aggregate(ctx: Context, source: Rows, cells: Sequence[Cell], groups: Seq
                 while name.lower() in taken:
                     name, count = f"{made.word}_{plain_name(cell.name)}_{count + number}", count + 1
                 taken.add(name.lower())
-            terms = {key: written(value) if key in ("expr", "filter") else value for key, value in made.params.items()}
+            terms: dict[str, Any] = {k: written(v) if k in ("expr", "filter") else v for k, v in made.params.items()}
             if "order_by" in terms:
                 terms["order_by"] = [{**key, "expr": written(key["expr"])} for key in terms["order_by"]]
             own = [f"({terms['filter']})"] if "filter" in terms else []
@@ -187,7 +189,7 @@ def _as_aggregate(ctx: Context, source: Rows, cells: Sequence[Cell], groups: Seq
             replaced[id(call)] = made.result(name)
         items.append(Item(cell.name, Lens(lens.text, lens.column, replaced).write(cell.aggregate)))
     params = {"group_keys": list(groups), "aggs": aggs}
-    step = ctx.steps.add("aggregate", params, {"in": source.step}, f"{base_name(source.step)}_pivoted")
+    step = ctx.steps.add("aggregate", params, {"in": source.step}, f"{ctx.steps.subject(source.step)}_pivoted")
     step, ats, _ = project(ctx.steps, step, items, step)
     return Rows(step, tuple(Column(item.name, "", at) for item, at in zip(items, ats, strict=True)))
 

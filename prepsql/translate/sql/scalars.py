@@ -8,7 +8,7 @@ from typing import Any
 from prepsql.translate.sql import correlated
 from prepsql.translate.sql.aggregates import order_key
 from prepsql.translate.sql.conditions import equality, has_query, names
-from prepsql.translate.sql.context import Context, base_name, number_rows
+from prepsql.translate.sql.context import Context, number_rows
 from prepsql.translate.sql.correlated import Inner
 from prepsql.translate.sql.grouping import Grouping, is_grouped
 from prepsql.translate.sql.lens import Lens, column_in, mark, wrapped, written
@@ -69,7 +69,7 @@ def _counted(ctx: Context, rows: Rows, node: Node) -> tuple[Rows, str]:
             "aggregate",
             {"aggs": [{"as": "row_count", "func": "count"}]},
             {"in": found.step},
-            f"count_of_{base_name(found.step)}",
+            f"count_of_{ctx.steps.subject(found.step)}",
         )
         rows, there = correlated.beside(ctx, rows, Rows(step, ()), "inner", (), ["row_count"])
         return rows, mark(there["row_count"])
@@ -187,12 +187,12 @@ def _single(ctx: Context, rows: Rows, given: Inner, item: Node) -> tuple[Rows, s
     carry = [at for key in keys for at in _marked(key["expr"])]
     items = [Item(f"key_{i + 1}" if column_in(e) is None else column_in(e) or "", e) for i, e in enumerate(exprs)]
     items.append(Item(item.get("alias") or column_in(lens.write(item)) or "value", lens.write(item)))
-    step, ats, moved = project(ctx.steps, inside.step, items, f"{base_name(inside.step)}_values", carry=carry)
+    step, ats, moved = project(ctx.steps, inside.step, items, f"{ctx.steps.subject(inside.step)}_values", carry=carry)
     if first or distinct:
         order = [{**key, "expr": written(_renamed(key["expr"], moved))} for key in keys]
         params: dict[str, Any] = {"keys": list(dict.fromkeys(ats[:-1])), "keep": "first"}
         step = ctx.steps.add(
-            "dedup", params | ({"order_by": order} if order else {}), {"in": step}, f"first_{base_name(step)}"
+            "dedup", params | ({"order_by": order} if order else {}), {"in": step}, f"first_{ctx.steps.subject(step)}"
         )
     conditions = [comparison("COMPARE_EQUAL", a, reference(INNER, k)) for a, k in zip(around, ats[:-1], strict=True)]
     rows, there = correlated.beside(ctx, rows, Rows(step, ()), "left", conditions, [ats[-1]])
@@ -229,7 +229,7 @@ def _any(ctx: Context, rows: Rows, query: Node, lens: Lens) -> tuple[Rows, str]:
             {"as": "lowest", "func": "min", "expr": written(mark(column))},
             {"as": "highest", "func": "max", "expr": written(mark(column))},
         ]
-    base = base_name(found.step)
+    base = ctx.steps.subject(found.step)
     counts = ctx.steps.add("aggregate", {"aggs": aggs}, {"in": found.step}, f"counts_of_{base}")
     wanted = [agg["as"] for agg in aggs]
     rows, there = correlated.beside(ctx, rows, Rows(counts, ()), "inner", (), wanted)
@@ -258,7 +258,7 @@ def _compared(ctx: Context, rows: Rows, child: Node, expr: str) -> tuple[Rows, N
     if column is None:
         items = [Item("compared", expr)]
         step, ats, _ = project(
-            ctx.steps, rows.step, items, f"{base_name(rows.step)}_compared", carry=ctx.steps.columns(rows.step)
+            ctx.steps, rows.step, items, f"{ctx.steps.subject(rows.step)}_compared", carry=ctx.steps.columns(rows.step)
         )
         rows, column = rows.moved(step), ats[0]
     return rows, reference(OUTER, column)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from string import Template
 from typing import Any
 
 import duckdb
@@ -20,13 +21,17 @@ from prepsql.translate.sql.asking import with_in
 from prepsql.translate.sql.context import Context, Source
 from prepsql.translate.sql.lens import mark
 from prepsql.translate.sql.project import Item, project
-from prepsql.translate.sql.query import query, settled
+from prepsql.translate.sql.query import query, settled, with_common_tables
 from prepsql.translate.sql.scope import Column, Rows, Table
+from prepsql.translate.sql.scripts import script
 from prepsql.translate.sql.statements import Statement, statements
-from prepsql.translate.sql.steps import Steps
-from prepsql.translate.sql.tree import parse_query
+from prepsql.translate.sql.steps import Steps, plain_name
+from prepsql.translate.sql.tree import Node, parse_query
 from prepsql.translate.sql.unsayable import Unsayable
 
+_EMPTY = Template("CREATE OR REPLACE TEMP TABLE $name AS $query\nWITH NO DATA")
+_COLUMNS = Template("DESCRIBE $name")
+_TABLE = Template("CREATE OR REPLACE TEMP TABLE $name ($cells)")
 _OUTPUT = re.compile(r"output_\d+", re.IGNORECASE)
 
 
@@ -64,9 +69,8 @@ class Translator:
             self._load(con)
             install(con, named_in("\n".join(statement.query for statement in self.script)))
             con.execute(LOCK)
-            self.steps.reserved = {s.name.lower() for s in self.script} | {
-                f"{entry}" for s in self.script for entry in _common_names(s.query)
-            }
+            named = [s.name for s in self.script] + [name for s in self.script for name in _common_names(s.query)]
+            self.steps.reserved = {plain_name(name) for name in named}
             for statement in self.script:
                 self._statement(con, statement)
         return self._finished()
@@ -93,14 +97,15 @@ class Translator:
 
     def _statement(self, con: duckdb.DuckDBPyConnection, statement: Statement) -> None:
         name = statement.name
-        self.steps.reserved.discard(name.lower())
-        self.steps.origin = name
+        origin = self._origin(statement)
+        self.steps.origin = origin
         described = _described(con, statement)
         text = statement.query if described is not None else with_in(statement.query)
-        ctx = Context(text, self.steps, dict(self.tables), name, None, self.inputs, query)
+        ctx = Context(text, self.steps, dict(self.tables), name, None, self.inputs, tuple(described or ()), query)
         kept = self.steps.keep()
         try:
-            rows = query(ctx, parse_query(text))
+            tree = parse_query(text)
+            rows = self._script(ctx, tree) if origin in self.avoid else query(ctx, tree)
             if described is None:
                 kinds = self.steps.types(rows.step)
                 described = {c.name: kinds[c.at] for c in rows.visible}
@@ -112,10 +117,28 @@ class Translator:
         if statement.comment:
             self.steps.note(rows.step, statement.comment)
         table = Table(rows, numbered=True)
-        self.made[name.lower()] = Made(statement, table, name)
+        self.made[name.lower()] = Made(statement, table, origin)
+        if _OUTPUT.fullmatch(name):
+            self.ordered[f"{name.lower()}.csv"] = _order(tree, rows)
         self.tables[name.lower()] = lambda: table
-        columns = ", ".join(f"{quote(c)} {kind}" for c, kind in described.items())
-        con.execute(f"CREATE OR REPLACE TEMP TABLE {quote(name)} ({columns})")
+        cells = ", ".join(f"{quote(c)} {kind}" for c, kind in described.items())
+        con.execute(_TABLE.substitute(name=quote(name), cells=cells))
+
+    def _origin(self, statement: Statement) -> str:
+        """Return what a statement's table is called among the origins: the last of a name has it."""
+        same = [each for each in self.script if each.name.lower() == statement.name.lower()]
+        place = next(i for i, each in enumerate(same) if each is statement)
+        return statement.name if statement is same[-1] else f"{statement.name}#{place + 1}"
+
+    def _script(self, ctx: Context, tree: Node) -> Rows:
+        """Return the rows of a statement as a script step; its common tables are script steps of their own if need be."""
+        why = "a table that the operators gave other rows"
+        kept = self.steps.keep()
+        try:
+            return script(ctx, tree, why)
+        except Unsayable:
+            self.steps.back(kept)
+            return script(with_common_tables(ctx, tree), {**tree, "cte_map": {"map": []}}, why)
 
     def _as_described(self, rows: Rows, described: Mapping[str, str], name: str) -> Rows:
         """Return the rows with the names and types that the script's own table has."""
@@ -157,8 +180,28 @@ class Translator:
             {step: why for step, why in self.steps.specialised.items() if step in nodes},
             {step: origin for step, origin in self.steps.origins.items() if step in nodes},
             points,
-            self.ordered,
+            {path: names for path, names in self.ordered.items() if names},
         )
+
+
+def _order(tree: Node, rows: Rows) -> tuple[str, ...]:
+    """Return the columns by which a query orders its rows: its first keys, as far as they are columns of the result."""
+    names = [c.name for c in rows.visible]
+    found: list[str] = []
+    for modifier in tree.get("modifiers", ()):
+        for key in modifier["orders"] if modifier["type"] == "ORDER_MODIFIER" else ():
+            expr = key["expression"]
+            if expr["class"] == "STAR":
+                return tuple(names)
+            name = ""
+            if expr["class"] == "CONSTANT":
+                name = names[int(expr["literal"]["text"]) - 1]
+            elif expr["class"] == "COLUMN_REF":
+                name = next((n for n in names if n.lower() == expr["column_names"][-1].lower()), "")
+            if not name:
+                return tuple(found)
+            found.append(name)
+    return tuple(found)
 
 
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
@@ -174,7 +217,8 @@ def _described(con: duckdb.DuckDBPyConnection, statement: Statement) -> dict[str
     if len(con.extract_statements(statement.query)) != 1 or _is_many(con, statement.query):
         return None
     try:
-        found = con.execute(f"DESCRIBE {statement.query}").fetchall()
+        con.execute(_EMPTY.substitute(name=quote(statement.name), query=statement.query))
+        found = con.execute(_COLUMNS.substitute(name=quote(statement.name))).fetchall()
     except (duckdb.Error, PrepsqlError) as bad:
         raise NotTranslatable(f"{statement.name}: {' '.join(str(bad).split())}") from bad
     names = [row[0] for row in found]

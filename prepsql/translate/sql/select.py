@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from prepsql.translate.sql import grouping_sets, subqueries, unnests, where
+from prepsql.translate.sql import grouping_sets, subqueries, unnests, where, windows
 from prepsql.translate.sql.conditions import parts
-from prepsql.translate.sql.context import Context, base_name
+from prepsql.translate.sql.context import Context
 from prepsql.translate.sql.from_ import From
 from prepsql.translate.sql.grouping import Grouping, is_grouped, key_nodes
 from prepsql.translate.sql.lens import Lens, mark, written
@@ -56,9 +56,7 @@ class Select:
         if is_grouped(node, [*places, *after]):
             return self._grouped([*places, *after])
         self._queries([*places, *after])
-        self.rows, exploded = unnests.explode(ctx, self.rows, self.listed, self.items, self.lens())
-        self.replaced |= exploded
-        return self._finish(self.lens())
+        return self._exploded()
 
     def lens(self) -> Lens:
         """Return what writes expressions over the rows so far; a name that is no column is an item before it."""
@@ -110,7 +108,7 @@ class Select:
         else:
             grouping = Grouping(self.ctx, self.rows, self.lens(), self.listed, self.items)
             keys = [*([(None, self.by)] if self.by else []), *keys]
-            made = grouping.add(keys, [*places, *self._key_items()], having)
+            made = grouping.add(keys, [*places], having)
         before = self.rows
         self.rows = made.rows
         self.replaced |= made.replaced
@@ -120,12 +118,17 @@ class Select:
         if made.rest:
             self.rows = where.where(self.ctx, self.rows, made.rest, [], self.lens())
         self._queries(places)
-        self.rows, exploded = unnests.explode(self.ctx, self.rows, self.listed, self.items, self.lens())
-        self.replaced |= exploded
-        return self._finish(self.lens())
+        return self._exploded()
 
-    def _key_items(self) -> list[Node]:
-        return []
+    def _exploded(self) -> Rows:
+        """Add UNNEST, before which windows are computed, and what comes after the select list."""
+        places = [item.node for item in self.listed if item.node is not None]
+        if any(unnests.calls(place) for place in places):
+            self.rows, computed = windows.computed(self.ctx, self.rows, places, self.items, self.lens())
+            self.replaced |= computed
+            self.rows, exploded = unnests.explode(self.ctx, self.rows, self.listed, self.items, self.lens())
+            self.replaced |= exploded
+        return self._finish(self.lens())
 
     def _name_at(self, rows: Rows, at: str) -> str:
         return next((c.name for c in rows.columns if c.at == at), at)
@@ -136,4 +139,4 @@ class Select:
         return finish(Plan(self.ctx, self.rows, self.items, lens, self.node, self.order, self.listed, self.by))
 
 
-__all__ = ["Column", "Listed", "Order", "base_name", "inlined", "project", "replace", "select", "written"]
+__all__ = ["Column", "Listed", "Order", "inlined", "project", "replace", "select", "written"]
