@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from prepsql.translate.sql.lens import Lens, mark
+from prepsql.translate.sql.lens import Lens
 from prepsql.translate.sql.scope import Rows, Table
 from prepsql.translate.sql.steps import Steps
 from prepsql.translate.sql.tree import Node
@@ -70,6 +70,3 @@ def number_rows(ctx: Context, rows: Rows, name: str = "row_number") -> tuple[Row
     compute = [{"as": free, "expr": "row_number() OVER ()"}]
     step = ctx.steps.add("project", {"compute": compute}, {"in": rows.step}, f"numbered_{ctx.steps.subject(rows.step)}")
     return rows.moved(step), free
-
-
-__all__ = ["Context", "Source", "column", "mark", "number_rows"]

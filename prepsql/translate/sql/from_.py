@@ -12,7 +12,6 @@ from prepsql.translate.sql.tree import Node
 from prepsql.translate.sql.unsayable import Unsayable
 from prepsql.translate.sql.used import Used
 
-
 _SHORT = 2
 """Aliases of so many letters say nothing."""
 
@@ -60,7 +59,7 @@ def _subquery(given: From, node: Node) -> Rows:
 
 
 def _empty(given: From, node: Node) -> Rows:
-    """A SELECT without FROM is over one row."""
+    """Return one row: a SELECT without FROM is over that."""
     return Rows(given.ctx.steps.add_data([{"one_row": 1}], "one_row"), ())
 
 

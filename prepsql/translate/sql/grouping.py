@@ -11,7 +11,7 @@ from prepsql.translate.sql.conditions import has_query
 from prepsql.translate.sql.context import Context
 from prepsql.translate.sql.lens import Lens, column_in, mark, marked, renamed, written
 from prepsql.translate.sql.project import Item, inlined, project
-from prepsql.translate.sql.scope import Column, Rows
+from prepsql.translate.sql.scope import Rows
 from prepsql.translate.sql.stars import Listed
 from prepsql.translate.sql.steps import plain_name
 from prepsql.translate.sql.tree import Node, children, walk
@@ -36,7 +36,7 @@ def is_grouped(node: Node, places: Sequence[Node]) -> bool:
 
 
 def _outside_queries(node: Node) -> Sequence[Node]:
-    return [each for each in walk(node, into_queries=False)]
+    return list(walk(node, into_queries=False))
 
 
 def key_nodes(node: Node, listed: Sequence[Listed], rows: Rows) -> list[tuple[Node | None, str]]:
@@ -201,9 +201,9 @@ class Grouping:
 
     def _measure_name(self, made: Measure, nodes: Sequence[Node], taken: set[str]) -> str:
         for item in self.listed:
-            if item.node is not None and item.alias and any(item.node is node for node in nodes) and not made.after:
-                if item.name.lower() not in taken:
-                    return item.name
+            own = item.node is not None and item.alias and any(item.node is node for node in nodes)
+            if own and not made.after and item.name.lower() not in taken:
+                return item.name
         of = plain_name(written(made.params.get("expr", ""))) if made.params.get("expr") else ""
         name = "_".join(filter(None, [made.word, of if len(of) <= 30 else ""])) or "value"
         number, free = 2, name
@@ -231,6 +231,3 @@ def _written(made: Measure, moved: dict[str, str]) -> dict[str, Any]:
     if "order_by" in params:
         params["order_by"] = [{**key, "expr": written(renamed(key["expr"], moved))} for key in params["order_by"]]
     return params
-
-
-__all__ = ["Column", "Grouped", "Grouping", "is_grouped", "key_nodes"]

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from prepsql.sqltext import literal
-
 from prepsql.translate.sql.context import Context
 from prepsql.translate.sql.grouping import Grouped, Grouping
 from prepsql.translate.sql.lens import Lens, mark
@@ -21,8 +20,8 @@ Keys = Sequence[tuple[Node | None, str]]
 
 
 def union(
-    ctx: Context, rows: Rows, lens: Lens, listed: Sequence[Listed], items: Sequence[Item], sets: Sequence[Sequence[int]],
-    keys: Keys, places: Sequence[Node], having: Sequence[Node],
+    ctx: Context, rows: Rows, lens: Lens, listed: Sequence[Listed], items: Sequence[Item],
+    sets: Sequence[Sequence[int]], keys: Keys, places: Sequence[Node], having: Sequence[Node],
 ) -> Grouped:  # fmt: skip
     """Add an aggregate step for each set, and their union, in which a key that a set lacks is null."""
     grouping = Grouping(ctx, rows, lens, listed, items)

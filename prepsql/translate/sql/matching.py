@@ -25,7 +25,7 @@ Pairs = tuple[tuple[str, str], ...]
 def joined(
     ctx: Context, left: Rows, right: Rows, how: str, conditions: Sequence[Node], using: Sequence[str], used: Used
 ) -> Rows:  # fmt: skip
-    """Add a join on conditions, or on columns that both sides have; return its rows with the columns that are `used`."""
+    """Add a join on conditions, or on columns that both sides have; return its rows, with the columns `used`."""
     tables = {c.table.lower() for c in left.columns if c.table} & {c.table.lower() for c in right.columns if c.table}
     if tables and how not in ("semi", "anti"):
         raise Unsayable("two tables of one name in FROM")

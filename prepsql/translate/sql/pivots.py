@@ -43,10 +43,8 @@ def pivot(given: From, node: Node) -> Rows:
     """Add the steps of PIVOT or UNPIVOT; return its rows."""
     source = replace(given, used=Used(stars={""}), conditions=[]).rows(node["source"])
     ctx = given.ctx
-    if node.get("unpivot_names"):
-        rows = unpivots.unpivot(ctx, source, node)
-    else:
-        rows = _pivot(ctx, source, node)
+    rule = unpivots.unpivot if node.get("unpivot_names") else _pivot
+    rows = rule(ctx, source, node)
     return rows.under(node["alias"] or "", node.get("column_name_alias", []))
 
 
@@ -88,7 +86,8 @@ def _names(ctx: Context, source: Rows, node: Node) -> tuple[list[str], list[str]
     kinds = ctx.steps.types(source.step)
     relation = Relation(_SOURCE, {c.name: kinds[c.at] for c in source.visible})
     table: Node = {
-        "type": "BASE_TABLE", "alias": "", "sample": None, "schema_name": "", "table_name": _SOURCE, "column_name_alias": [],
+        "type": "BASE_TABLE", "alias": "", "sample": None, "schema_name": "", "table_name": _SOURCE,
+        "column_name_alias": [],
         "catalog_name": "", "at_clause": None, "qualified_name": {"path": [_SOURCE]},
     }  # fmt: skip
     star = {

@@ -1,4 +1,4 @@
-"""A select list as one project step: columns chosen, renamed and computed, in an order in which each sees what it needs."""
+"""A select list as one project step: columns chosen, renamed and computed, each after what it needs."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ class Translator:
         return statement.name if statement is same[-1] else f"{statement.name}#{place + 1}"
 
     def _script(self, ctx: Context, tree: Node) -> Rows:
-        """Return the rows of a statement as a script step; its common tables are script steps of their own if need be."""
+        """Return the rows of a statement as a script step; where it is too long, its common tables are steps."""
         why = "a table that the operators gave other rows"
         kept = self.steps.keep()
         try:

@@ -1,20 +1,20 @@
-"""A SELECT, clause by clause: FROM, WHERE, groups, the select list with its windows, QUALIFY, DISTINCT, ORDER BY, LIMIT."""
+"""A SELECT, clause by clause, from FROM to LIMIT."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from prepsql.translate.sql import grouping_sets, subqueries, unnests, where, windows
 from prepsql.translate.sql.conditions import parts
 from prepsql.translate.sql.context import Context
 from prepsql.translate.sql.from_ import From
 from prepsql.translate.sql.grouping import Grouping, is_grouped, key_nodes
-from prepsql.translate.sql.lens import Lens, mark, written
-from prepsql.translate.sql.ordering import Order, Plan, finish, order_of
-from prepsql.translate.sql.project import Item, alias_mark, inlined, project
-from prepsql.translate.sql.scope import Column, Rows
-from prepsql.translate.sql.stars import Listed, select_list
+from prepsql.translate.sql.lens import Lens, mark
+from prepsql.translate.sql.ordering import Plan, finish, order_of
+from prepsql.translate.sql.project import Item, alias_mark
+from prepsql.translate.sql.scope import Rows
+from prepsql.translate.sql.stars import select_list
 from prepsql.translate.sql.tree import Node
 from prepsql.translate.sql.unsayable import Unsayable
 from prepsql.translate.sql.used import used
@@ -137,6 +137,3 @@ class Select:
         """Add the project, and what comes after it: QUALIFY, DISTINCT, ORDER BY, LIMIT."""
         self._list(lens)
         return finish(Plan(self.ctx, self.rows, self.items, lens, self.node, self.order, self.listed, self.by))
-
-
-__all__ = ["Column", "Listed", "Order", "inlined", "project", "replace", "select", "written"]

@@ -9,9 +9,10 @@ from typing import Any
 
 from prepsql.sqltext import quote
 from prepsql.translate.sql.aggregates import order_key
-from prepsql.translate.sql.context import Context, number_rows
+from prepsql.translate.sql.context import Context
 from prepsql.translate.sql.lens import mark, written
-from prepsql.translate.sql.ordering import cut, modifiers, order_of
+from prepsql.translate.sql.limits import cut, modifiers
+from prepsql.translate.sql.ordering import order_of, terms_of
 from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.scope import Column, Rows
 from prepsql.translate.sql.stars import Listed
@@ -156,11 +157,6 @@ def _modified(ctx: Context, rows: Rows, node: Node) -> Rows:
         terms = order_key(key, lens) if place is None else {}
         expr = written(terms["expr"]) if place is None else written(mark(rows.columns[place].at))
         if place is not None:
-            from prepsql.translate.sql.ordering import terms_of
-
             terms = terms_of(key)
         order.append({**terms, "expr": expr} if place is None else {"expr": expr, **terms})
     return cut(ctx, rows, order, node)
-
-
-__all__ = ["number_rows", "set_operation"]

@@ -147,6 +147,3 @@ def _matched(star: Node, rows: Rows) -> list[Column]:
 def _plain(star: Node) -> Node:
     node: Node = placed({**bare(star), "alias": ""})
     return node
-
-
-__all__ = ["Listed", "name_of", "select_list"]

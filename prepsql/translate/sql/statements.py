@@ -58,7 +58,9 @@ def _columns(tokens: list[Word], start: int) -> tuple[str, ...]:
 
 
 def comment_of(text: str) -> str:
-    r"""Return what the comments at the end of a text say, down to a blank line, as one line without their number and signs.
+    r"""Return what the comments at the end of a text say, down to a blank line, as one line.
+
+    Numbers and signs at the beginning are left out.
 
     >>> comment_of("-- 1. Orders\n-- of the year.\n")
     'Orders of the year.'

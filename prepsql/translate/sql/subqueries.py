@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
 
 from prepsql.translate.sql import correlated, scalars
 from prepsql.translate.sql.conditions import has_query
 from prepsql.translate.sql.context import Context, number_rows
-from prepsql.translate.sql.correlated import Inner
 from prepsql.translate.sql.grouping import is_grouped
-from prepsql.translate.sql.lens import Lens, column_in, mark, written
+from prepsql.translate.sql.lens import Lens, column_in
 from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.scope import Rows
 from prepsql.translate.sql.sides import INNER, OUTER, comparison, reference, sided
@@ -39,7 +36,7 @@ def condition(ctx: Context, rows: Rows, part: Node, lens: Lens) -> Rows:
 
 
 def _exists(ctx: Context, rows: Rows, node: Node, how: str) -> Rows:
-    found = correlated.whole(ctx, node) if _plain_limit(node) else None
+    found = correlated.whole(ctx, node)
     if found is not None:
         return correlated.beside(ctx, rows, found, how, ())[0]
     given = correlated.inner(ctx, rows, node)
@@ -58,15 +55,10 @@ def _exists(ctx: Context, rows: Rows, node: Node, how: str) -> Rows:
     return correlated.beside(ctx, rows, Rows(pairs.step, ()), how, [match])[0]
 
 
-def _plain_limit(node: Node) -> bool:
-    return True
-
-
 def _only_rows(node: Node) -> None:
     """Raise Unsayable where whether a subquery has rows depends on more than FROM and WHERE."""
-    items = [item for item in node["select_list"]]
     limits = [each for each in node["modifiers"] if each["type"].startswith("LIMIT")]
-    if is_grouped(node, items) or node["qualify"] or limits:
+    if is_grouped(node, node["select_list"]) or node["qualify"] or limits:
         raise Unsayable("a correlated EXISTS over groups or a LIMIT")
 
 
@@ -130,6 +122,3 @@ def _queries(node: Node) -> list[Node]:
     if node.get("class") == "SUBQUERY":
         return [node]
     return [query for child in children(node) for query in _queries(child)]
-
-
-__all__ = ["Any", "Inner", "condition", "mark", "replace", "values", "written"]
