@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from prepsql.profile import Finding, Profile, profile, profile_sql
     from prepsql.sandbox import Limits, Outcome, run_code
     from prepsql.tables import Table, read
+    from prepsql.translate import Translation, translate
     from prepsql.workflow import Problem, Run, Workflow
 
 # where each public name lives; a room loads when one of its names is first used
@@ -29,6 +30,7 @@ _ROOMS = {
     "Profile": "profile",
     "Run": "workflow",
     "Table": "tables",
+    "Translation": "translate",
     "Workflow": "workflow",
     "compare": "compare",
     "compare_policies": "compare",
@@ -37,6 +39,7 @@ _ROOMS = {
     "profile_sql": "profile",
     "read": "tables",
     "run_code": "sandbox",
+    "translate": "translate",
 }
 
 __all__ = [
@@ -48,6 +51,7 @@ __all__ = [
     "Profile",
     "Run",
     "Table",
+    "Translation",
     "Workflow",
     "compare",
     "compare_policies",
@@ -56,6 +60,7 @@ __all__ = [
     "profile_sql",
     "read",
     "run_code",
+    "translate",
 ]
 
 

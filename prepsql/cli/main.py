@@ -14,7 +14,9 @@ import click
 from prepsql.errors import PrepsqlError
 
 # one command a module, in the order of the help page
-COMMANDS = ("eval", "score", "profile", "compare", "import", "check", "run", "sql", "macros", "tasks", "sandbox")
+COMMANDS = (
+    "eval", "score", "profile", "compare", "translate", "import", "check", "run", "sql", "macros", "tasks", "sandbox",
+)  # fmt: skip
 
 
 class _Commands(click.Group):

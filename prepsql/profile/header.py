@@ -191,14 +191,15 @@ def _findings(first: Table, second: Table, header: Header, top: Rows) -> Iterato
             "read(header=…)",
         )
     if header.upper is not None:
-        at = header.upper + 1
+        at, below = header.upper + 1, first.line(header.row)
         yield Finding(
             "two-row header",
             first.name,
             None,
             1,
             total,
-            f"the names of line {first.line(header.row)} are grouped by those of line {lines[at][0]}",
+            f"the names of line {below} are grouped by those of line {lines[at][0]}; the other mends know those of line"
+            f" {below} alone: run them over read(header={below}), before names are joined",
             (_example(first, *lines[at]),),
             _renamed(first, _joined(first, header, top, len(second.columns)), header.row + 1),
             "read(header=…)",

@@ -45,7 +45,7 @@ KINDS: dict[str, Kind] = {
     "repeated rows": Kind("RI", 3, "rows", "records that are there again, cell by cell"),
     "blank rows": Kind("RI", 4, "rows", "rows without a filled cell"),
     "section rows": Kind("RI", 2, "rows", "rows with one filled cell that head the rows below"),
-    "total rows": Kind("RI", 2, "rows", "rows that sum up others"),
+    "total rows": Kind("RI", 2, "rows", "rows that sum up others: a cell says total or average"),
     "note rows": Kind("RI", 2, "rows", "rows of notes, sources or footnotes"),
     "odd rows": Kind("RI", 3, "rows", "rows most of whose cells look unlike their columns"),
     "rows of another width": Kind("RI", 2, "rows", "rows with more or fewer cells than the header"),
@@ -102,4 +102,13 @@ KINDS: dict[str, Kind] = {
     "empty cells": Kind("MV", 4, "cells", "cells without a value"),
     "blank cells": Kind("MV", 4, "cells", "cells of white space alone"),
     "empty column": Kind("MV", 5, "cells", "a named column without a value"),
+}
+
+# what has no mend, and why
+UNMENDED = {
+    "codes against words": "no table lists what the codes mean, and the words don't begin with them",
+    "date text": "the dates lack the day, the month or the year, or are on no calendar",
+    "mixed date formats": "the same of all dates of the column",
+    "time text": "the times are on no clock, such as 13:00 pm",
+    "mixed time formats": "the same of all times of the column",
 }

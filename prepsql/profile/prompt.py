@@ -22,6 +22,7 @@ from prepsql.tables import plural
 # a value, a name: no longer; a finding's words: no longer
 _VALUE = 40
 _WORDS = 120
+_NOTES = 200
 # examples of a finding, values of a column
 _EXAMPLES = 3
 _VALUES = 3
@@ -61,11 +62,14 @@ def prompt(profile: Profile, max_chars: int = 4000) -> str:
     160 characters suffice for.
     """
     head = _head(profile)
-    sections = [section for section in _sections(profile) if section.facts]
     room = max_chars - len(head)
+    sections = [section for section in _sections(profile) if section.facts]
     if sum(section.cost(at) for section in sections for at in range(len(section.facts))) > room:
         # no less is left out at the end than now: this is the longest that the last line can be
         room -= len(_left_out(sections))
+        gravest = sum(s.cost(at) for s in sections for at, (rank, _) in enumerate(s.facts) if not rank)
+        if gravest > room / 2:
+            sections = [section for section in _sections(profile, brief=True) if section.facts]
     if room < 0:
         return ""
     for rank in sorted({rank for section in sections for rank, _ in section.facts}):
@@ -101,12 +105,16 @@ def _head(profile: Profile) -> str:
     return f"{read}; {plural(len(profile.findings), 'finding')}. {_DATA}"
 
 
-def _sections(profile: Profile) -> Iterator[_Section]:
+def _sections(profile: Profile, brief: bool = False) -> Iterator[_Section]:
+    """Yield the sections; `brief` leaves of findings what, where and how many, for where they would take most room."""
     several = len(profile.tables) > 1
     yield _Section("Failed, so not known:", "failures", [(0, _failure(failure)) for failure in profile.failures])
     groups = grouped(profile.findings)
-    found = [(0 if at < _GRAVEST else 3, _finding(group, several)) for at, group in enumerate(groups)]
+    found = [(0 if at < _GRAVEST else 3, _finding(group, several, brief)) for at, group in enumerate(groups)]
     yield _Section("Findings (pattern, kind, where, how many):", "kinds of findings", found)
+    notes = [note for table in profile.tables for note in table.ledger]
+    said = told("; ".join(notes), _NOTES) if notes else ""
+    yield _Section("Notes of the reader:", "notes", [(1, said)] if notes else [])
     before = 0
     for table in profile.tables:
         columns = [
@@ -128,11 +136,13 @@ def _failure(failure: Failure) -> str:
     return f"{failure.part}{of}: {quoted(failure.error, _VALUE)}"
 
 
-def _finding(group: Group, several: bool) -> str:
+def _finding(group: Group, several: bool, brief: bool) -> str:
     first = group.first
     where = place(group.columns, group.tables, several)
     what = f"{first.pattern} {first.kind}" + (f", {where}" if where else "")
     parts = [f"{what}: {group.count:,} of {group.total:,} {first.unit}"]
+    if brief:
+        return parts[0]
     if group.detail:
         parts.append(told(group.detail, _WORDS))
     parts += _examples(group)

@@ -18,6 +18,7 @@ from prepsql.tables import plural
 
 # how much is shown of each; the page and JSON have everything
 _FINDINGS = 20
+_NOTES = 3
 _TABLES = 6
 _COLUMNS = 30
 _ALL_COLUMNS = 60
@@ -39,6 +40,10 @@ def print_report(profile: Profile, console: Console) -> None:
 
 def _print_all(profile: Profile, console: Console) -> None:
     console.print(_head(profile))
+    notes = [note for table in profile.tables for note in table.ledger]
+    if notes:
+        line = f"{plural(len(notes), 'note')} of the reader: {'; '.join(notes[:_NOTES])}"
+        console.print(Text(cut(line, console.width)), no_wrap=True, overflow="ellipsis")
     _print_lines("Failed, the rest stands", "failure", [_failure(failure) for failure in profile.failures], console)
     if profile.findings:
         several = len(profile.tables) > 1

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import itertools
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from string import Template
 
 from prepsql.profile.finding import EXAMPLES, Example, Finding
@@ -23,6 +24,7 @@ _ANY_CELL = Template("count_if($condition)")
 _TEXTS = Template("""SELECT rowid, concat_ws(' | ', $cells)
 FROM $table WHERE rowid IN ($rows) ORDER BY rowid""")
 _FILLED_CELL = Template("nullif(strip_space($column), '')")
+_NUMBERED = Template("(SELECT *, row_number() OVER () - 1 AS $number FROM $table)")
 _SPARSE = Template("""SELECT count(*) FILTER (filled = 0), min(row, $kept) FILTER (filled = 0),
   count(*) FILTER (filled = 1), max(row) FILTER (filled > 1)
 FROM (SELECT rowid AS row, $filled AS filled FROM $table)""")
@@ -125,6 +127,25 @@ def added(terms: Sequence[str]) -> str:
 def without(subject: Subject, condition: str) -> str:
     """Return the query for the table without the rows that fulfil a condition."""
     return _WITHOUT.substitute(table=quote(subject.table), condition=condition)
+
+
+def numbered(subject: Subject) -> dict[str, str]:
+    """Return the parts of a query that counts rows from 0: `row`, their number, `table` that has it, `all` without it.
+
+    A column called rowid hides the number that a table's rows have by themselves.
+    """
+    if not any(name.lower() == "rowid" for name in subject.columns):
+        return {"row": "rowid", "table": quote(subject.table), "all": "*"}
+    number = quote(free_name("row number", subject.columns))
+    table = _NUMBERED.substitute(number=number, table=quote(subject.table))
+    return {"row": number, "table": table, "all": Template("* EXCLUDE ($number)").substitute(number=number)}
+
+
+def free_name(name: str, taken: Iterable[str]) -> str:
+    """Return a name, numbered where `taken` has it already but for case."""
+    lowered = {other.lower() for other in taken}
+    numbered = (name if number == 1 else f"{name}_{number}" for number in itertools.count(1))
+    return next(one for one in numbered if one.lower() not in lowered)
 
 
 def names_list(subject: Subject) -> str:

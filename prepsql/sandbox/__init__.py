@@ -3,6 +3,7 @@
 from prepsql.sandbox.job import stage
 from prepsql.sandbox.outcome import DEFAULT_LIMITS, SCRIPT_CHARACTERS, Limits, Outcome, Status
 from prepsql.sandbox.run import Language, check_inputs, run_code
+from prepsql.sandbox.several import run_several
 from prepsql.sandbox.transform import Returns, Transformed, run_scalar, run_transform
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "check_inputs",
     "run_code",
     "run_scalar",
+    "run_several",
     "run_transform",
     "stage",
 ]

@@ -64,7 +64,7 @@ def run_behind(
     stop: Event | None = None,
 ) -> Outcome:
     """Do what `run_code` says, behind those of `layers` that this system has."""
-    text, kind = _read(code, language)
+    text, kind = read_code(code, language)
     terms = Terms(limits, accept_risk, hidden, stop, layers)
     work = Work(
         kind, text, bring=lambda folder: stage(inputs, folder), take=lambda left: collect(left, Path(out), limits)
@@ -85,7 +85,8 @@ def check_inputs(inputs: str | Path | Sequence[str | Path]) -> None:
         load_inputs(con, input_files(inputs))
 
 
-def _read(code: str | Path, language: Language | None) -> tuple[str, Language]:
+def read_code(code: str | Path, language: Language | None) -> tuple[str, Language]:
+    """Return the code's text and its language: by a file's suffix, or by how a text looks. Else InputError."""
     if isinstance(code, str):
         return code, language or ("pandas" if _PYTHON.search(code) else "sql")
     try:

@@ -94,7 +94,7 @@ def _find_delimiter(sample: str, usual: str) -> str:
         above = next((i for i, row in enumerate(rows) if len(row) == width), 0)
         body = rows[above:]
         if width >= 2 and not _wrapped(body) and sum(len(row) == width for row in body) >= _MOST * len(body):
-            scores[mark] = (above == 0, width)
+            scores[mark] = (not _tears_quotes(body), above == 0, width)
     if scores:
         # of equals the first, which is the usual one
         return max(scores, key=lambda mark: scores[mark])
@@ -109,6 +109,11 @@ def _find_delimiter(sample: str, usual: str) -> str:
 def _wrapped(rows: Sequence[Sequence[str]]) -> bool:
     """Return whether brackets run around most records: then what is inside is one value and not cells."""
     return sum(row[0][:1] + row[-1][-1:] in {"[]", "{}", "()", "<>"} for row in rows) >= _MOST * len(rows)
+
+
+def _tears_quotes(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether most records have cells with one quote of two, as a mark inside of quoted values makes them."""
+    return sum(any(cell.count('"') % 2 for cell in row) for row in rows) >= _MOST * len(rows)
 
 
 def _usual_width(rows: Sequence[Sequence[str]]) -> int:

@@ -16,7 +16,7 @@ from prepsql.profile.result import Dependency, Frequent, Join, Key, Profile, Rea
 from prepsql.profile.words import cut, number, percent, quoted, span_of, visible
 from tests.profile.made import HOSTILE, PROFILES, TEXTS, column, finding, numbers, shape, table
 
-LINE = re.compile(r"[0-9,]+ tables?, .*|- .*|Table .*:|(Findings|Joins|Keys|Dependencies).*:|Left out: .*\.")
+LINE = re.compile(r"[0-9,]+ tables?, .*|- .*|Table .*:|(Findings|Notes|Joins|Keys|Dependencies).*:|Left out: .*\.")
 
 
 @given(PROFILES, st.integers(-3, 900) | st.integers(900, 20_000))
@@ -70,9 +70,9 @@ def test_the_gravest_come_first_and_what_is_left_out_is_counted():
     text = prompt(profile, 300)
     assert text.split("\n")[1:3] == [
         "Findings (pattern, kind, where, how many):",
-        "- FV mixed units, c0, c1, c2, c3 and 5 more: 9 of 90 cells; as seen",
+        "- FV mixed units, c0, c1, c2, c3 and 5 more: 9 of 90 cells",
     ]
-    assert re.search(r"\nLeft out: kinds of findings 2, columns 499\.$", text)
+    assert re.search(r"\nLeft out: kinds of findings 1, columns 500\.$", text)
     longer = prompt(profile, 2000)
     shown = longer.count("\n- c")
     assert shown > 30

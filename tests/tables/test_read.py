@@ -203,6 +203,13 @@ def test_many_equal_names():
     assert names[-2:] == ["a_10001", "A_3"]
 
 
+@pytest.mark.parametrize("end", ["", " 5"])
+def test_a_mark_inside_of_quoted_values_is_no_delimiter(tmp_path, end):
+    path = tmp_path / "lists.csv"
+    path.write_text(f'"id","tree; height; owner"\n"1","ash{end}; 7; Ann"\n"2","elm; 8; Bo"\n')
+    assert read(path).columns == ("id", "tree; height; owner")
+
+
 @pytest.mark.parametrize("mark", ["é", '"'])
 def test_a_directive_that_names_no_delimiter_is_text(tmp_path, mark):
     path = tmp_path / "x.csv"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from prepsql.profile.date_order import order_of
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import DATES, Column
-from prepsql.profile.rules.forms import Form, first_reading, forms, or_as_it_is
+from prepsql.profile.rules.forms import Form, first_reading, forms, or_as_it_is, readable, unread_apart
 from prepsql.profile.rules.impossible_dates import Impossible, findings, impossible
 from prepsql.profile.rules.writing import column_finding, listed, replaced
 from prepsql.profile.subject import Scan
@@ -19,6 +19,7 @@ _FEW = 3
 # what is written in one way is told of columns of dates
 _MOST = 0.6
 _DATE, _TIMESTAMP = "parse_any_date(cell, order)", "parse_any_timestamp(cell, order)"
+_MONTH = "CASE WHEN cell_kind(cell) = 'month' THEN parse_month(cell) END"
 _ISO = ("yyyy-n-n", "yyyy-n-n time", "yyyy-n")
 
 
@@ -32,12 +33,11 @@ def find(scan: Scan) -> Iterator[Finding]:
     mends = _mends(scan, {at: written[at] for at in kinds}, never)
     for at, (kind, count) in kinds.items():
         column, one = scan.columns[at], written[at]
-        mend = replaced(scan, column, mends[at]) if at in mends else ""
         detail = listed((form.example, form.cells) for form in one)
         order = order_of(column)
         if order.said:
             detail = f"{detail}; {order.said}"
-        yield column_finding(scan, kind, column, count, detail, _examples(column, one), mend)
+        yield column_finding(scan, kind, column, count, detail, _examples(column, one), mends.get(at, ""))
 
 
 def _kind(column: Column, written: list[Form]) -> tuple[str, int] | None:
@@ -59,19 +59,24 @@ def _kind(column: Column, written: list[Form]) -> tuple[str, int] | None:
 
 
 def _mends(scan: Scan, found: dict[int, list[Form]], never: Impossible) -> dict[int, str]:
-    """Return by position an expression of `cell` that writes every date that there is as ISO, where there is one."""
+    """Return by position the SELECT that writes dates as ISO, where some can be read.
+
+    Those that can't, as no calendar has them or they lack a part, get a column of their own.
+    """
     examples: dict[tuple[str, ...], dict[int, list[str]]] = {}
     for at, written in found.items():
         column = scan.columns[at]
-        values = {value for value, _ in never[at][1]} if at in never else set()
-        shown = [shape.example for shape in column.shapes if shape.kind in DATES and shape.example not in values]
+        shown = [shape.example for shape in column.shapes if shape.kind in DATES]
         examples.setdefault(_readers(column, written), {})[at] = shown
     mends = {}
     for readers, some in examples.items():
-        for at, expression in first_reading(scan, some, readers).items():
+        whole = {at: values for at, values in some.items() if at not in never}
+        for at, expression in first_reading(scan, whole, readers).items():
             column = scan.columns[at]
-            read = column.cells(*DATES) - (never[at][0] if at in never else 0)
-            mends[at] = or_as_it_is(column, expression, read)
+            mends[at] = replaced(scan, column, or_as_it_is(column, expression, column.cells(*DATES)))
+        partly = readable(scan, {at: values for at, values in some.items() if at not in mends}, readers)
+        for at, expression in first_reading(scan, partly, readers).items():
+            mends[at] = unread_apart(scan, scan.columns[at], expression, DATES)
     return mends
 
 
@@ -82,7 +87,9 @@ def _readers(column: Column, written: list[Form]) -> tuple[str, ...]:
     if order.minority:
         other = fill(reader, order=literal("mdy" if order.parts == "dmy" else "dmy"))
         return (f"coalesce({cell}, {other})",)
-    return (cell, "parse_month(cell)", f"coalesce({cell}, parse_month(cell))")
+    if not any(form.kind == "month" for form in written):
+        return (cell,)
+    return (_MONTH, f"coalesce({cell}, {_MONTH})")
 
 
 def _examples(column: Column, written: list[Form]) -> list[tuple[str, int]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from string import Template
 
 from prepsql.profile.finding import EXAMPLES, Example, Finding
-from prepsql.profile.rules.writing import free_name
+from prepsql.profile.rows import free_name
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import named, quote, select
 

@@ -7,14 +7,16 @@ from string import Template
 
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import MISSING, Column
-from prepsql.profile.rules.writing import cells_that, column_finding, of_cell, replaced
+from prepsql.profile.rows import numbered
+from prepsql.profile.rules.writing import cells_that, column_finding, of_cell
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import quote
 
 _DITTO = "tidy IN ('\"', '''''', '〃', '″', 'ditto', 'do.')"
 _IS_DITTO = "lower(strip_space(cell)) IN ('\"', '''''', '〃', '″', 'ditto', 'do.')"
-_FILLED = "last_value(CASE WHEN nothing THEN NULL ELSE cell END IGNORE NULLS) OVER (ORDER BY rowid)"
+_FILLED = "last_value(CASE WHEN nothing THEN NULL ELSE cell END IGNORE NULLS) OVER (ORDER BY row)"
 _DITTOED = f"CASE WHEN nothing THEN {_FILLED} ELSE cell END"
+_MEND = Template("SELECT $all REPLACE ($cell AS $name)\nFROM $table\nORDER BY $row")
 _MANY_EMPTY = 0.3
 # the first value stands in one of the first rows
 _FIRST_ROWS = 4
@@ -82,7 +84,7 @@ def _adjacent(scan: Scan, columns: list[Column]) -> list[int]:
 
 
 def _mend(scan: Scan, column: Column, filled: str, nothing: str) -> str:
-    """Return the SELECT that fills down, in the order of rows, which a column called rowid would hide."""
-    if any(name.lower() == "rowid" for name in scan.subject.columns):
-        return ""
-    return replaced(scan, column, filled, nothing=of_cell(column, nothing))
+    """Return the SELECT that fills down, in the order of rows."""
+    parts = numbered(scan.subject)
+    cell = of_cell(column, filled, nothing=of_cell(column, nothing), row=parts["row"])
+    return _MEND.substitute(parts, cell=cell, name=quote(column.name))

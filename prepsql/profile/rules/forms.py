@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from string import Template
 
 from prepsql.profile.result import Column, Shape
-from prepsql.profile.rules.writing import cells_of
+from prepsql.profile.rules.writing import cells_of, of_cell, parted
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import fill, literals
+from prepsql.sqltext import fill, literal, literals
 
 # the notation of a time: 9 for digits, a for letters, without fractions of a second
 _COUNTED = Template("""SELECT position, kind, notation, sum(n)::BIGINT AS cells, arg_min(value, first), min(first)
@@ -27,6 +27,12 @@ GROUP BY ALL""")
 _READ = Template("""SELECT position, bool_and(($expression) IS NOT NULL)
 FROM (SELECT unnest($positions) AS position, unnest($values) AS cell)
 GROUP BY position""")
+
+_READABLE = Template("""SELECT position, cell
+FROM (SELECT unnest($positions) AS position, unnest($values) AS cell)
+WHERE ($expression) IS NOT NULL""")
+
+_UNREAD = "cell_kind(cell) IN (kinds) AND (reading) IS NULL"
 
 
 @dataclass(frozen=True)
@@ -99,6 +105,36 @@ def first_reading(scan: Scan, values: Mapping[int, Sequence[str]], expressions: 
         )
         chosen |= {at: expression for at, reads in scan.subject.con.execute(query).fetchall() if reads}
     return chosen
+
+
+def readable(scan: Scan, values: Mapping[int, Sequence[str]], expressions: Sequence[str]) -> dict[int, list[str]]:
+    """Return by position those of the column's values that one of `expressions` of `cell` reads, if any."""
+    found: dict[int, list[str]] = {}
+    for expression in expressions:
+        pairs = [(at, value) for at, some in values.items() for value in some if value not in found.get(at, ())]
+        if not pairs:
+            break
+        query = _READABLE.substitute(
+            expression=expression,
+            positions=f"{[at for at, _ in pairs]}::INTEGER[]",
+            values=f"{literals(value for _, value in pairs)}::VARCHAR[]",
+        )
+        for at, value in scan.subject.con.execute(query).fetchall():
+            found.setdefault(at, []).append(value)
+    return found
+
+
+def unread_apart(scan: Scan, column: Column, expression: str, kinds: Sequence[str]) -> str:
+    """Return the SELECT with what an expression reads; cells of `kinds` that it doesn't get a column of their own."""
+    unread = fill(_UNREAD, kinds=", ".join(map(literal, kinds)), reading=expression)
+    return parted(
+        scan,
+        column,
+        "CASE WHEN unread THEN NULL ELSE coalesce((reading)::VARCHAR, cell) END",
+        {"text": "CASE WHEN unread THEN cell END"},
+        unread=of_cell(column, unread),
+        reading=of_cell(column, expression),
+    )
 
 
 def or_as_it_is(column: Column, expression: str, read: int) -> str:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from string import Template
 
-from prepsql.profile.finding import Finding
+from prepsql.profile.finding import EXAMPLES, Example, Finding
 from prepsql.profile.names import about_same
 from prepsql.profile.stack import same_columns, union
 from prepsql.profile.subject import Scan, Subject
 from prepsql.sqltext import named, quote
+from prepsql.tables import Table
 
 _RENAMED = Template("SELECT * RENAME ($names)\nFROM $table")
 _SHOWN = 6
@@ -32,7 +33,9 @@ def find(scans: Sequence[Scan]) -> Iterator[Finding]:
         if drifted:
             names = ", ".join(named(quote(column), first) for column, first in drifted.items())
             told = [f"{column!r}, elsewhere {first!r}" for column, first in drifted.items()]
-            yield _finding(subject, told, _RENAMED.substitute(names=names, table=quote(subject.table)), "rename")
+            shown = [_example(subject.parts[0], column) for column in drifted]
+            mend = _RENAMED.substitute(names=names, table=quote(subject.table))
+            yield _finding(subject, told, shown, mend, "rename")
         for column in subject.columns:
             known.setdefault(_key(column), (subject.table, column))
 
@@ -50,10 +53,19 @@ def _stacked(scan: Scan) -> Iterator[Finding]:
     if not drifted:
         return
     told = [" / ".join(repr(name) for name in found[:3]) for found in drifted]
-    yield _finding(subject, told, union(subject.parts), "union")
+    shown = [
+        _example(next(part for part in subject.parts if name in part.columns), name)
+        for found in drifted
+        for name in found[1:2]
+    ]
+    yield _finding(subject, told, shown, union(subject.parts), "union")
 
 
-def _finding(subject: Subject, drifted: Sequence[str], mend: str, macro: str) -> Finding:
+def _example(table: Table, name: str) -> Example:
+    return Example(name, table.name, table.ledger.header_line or 1)
+
+
+def _finding(subject: Subject, drifted: Sequence[str], shown: Sequence[Example], mend: str, macro: str) -> Finding:
     more = f"; {len(drifted) - _SHOWN:,} more" if len(drifted) > _SHOWN else ""
     return Finding(
         "header drift",
@@ -62,7 +74,8 @@ def _finding(subject: Subject, drifted: Sequence[str], mend: str, macro: str) ->
         len(drifted),
         len(subject.columns),
         "; ".join(drifted[:_SHOWN]) + more,
-        mend=mend,
-        macro=macro,
-        tables=subject.tables,
+        tuple(shown[:EXAMPLES]),
+        mend,
+        macro,
+        subject.tables,
     )

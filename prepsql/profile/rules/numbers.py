@@ -32,7 +32,7 @@ _DRESSED = (
     "parse_number(cell)",
     "parse_number(cell, ',')",
     signs.EITHER_SIGN,
-    "parse_magnitude(cell)",
+    signs.WITH_SCALE,
     signs.ANY_NUMBER,
 )
 # where some comma is a decimal one

@@ -7,7 +7,7 @@ from math import prod
 from string import Template
 
 from prepsql.profile.finding import Finding
-from prepsql.profile.rows import filled_count, names_list, row_finding
+from prepsql.profile.rows import filled_count, free_name, names_list, row_finding
 from prepsql.profile.stack import union
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import literal, quote
@@ -61,11 +61,8 @@ def find(scan: Scan) -> Iterator[Finding]:
     count, rows = subject.con.execute(query).fetchall()[0]
     if not 0 < count <= _MOST * subject.rows:
         return
-    number = "row number"
-    while number in map(str.lower, subject.columns):
-        number += " _"
     mend = _FIRST.substitute(
-        number=quote(number),
+        number=quote(free_name("row number", subject.columns)),
         tables=union(subject.parts),
         cells=", ".join(map(quote, subject.columns)),
         head=quote(head.name),

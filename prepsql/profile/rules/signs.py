@@ -11,6 +11,7 @@ from prepsql.profile.result import NUMBERS
 from prepsql.profile.rules.forms import or_as_it_is
 from prepsql.profile.rules.writing import cells_of, column_finding, replaced
 from prepsql.profile.subject import Scan
+from prepsql.sqltext import fill
 
 _COMMA = "[0-9],(?:[0-9]{1,2}|[0-9]{4,})(?:[^0-9,.]|$)"
 _POINT = "[0-9][.](?:[0-9]{1,2}|[0-9]{4,})(?:[^0-9,.]|$)"
@@ -38,6 +39,10 @@ _SINGLE_COMMA = _READ.substitute(comma=_SINGLE)
 ANY_NUMBER = Template(
     "coalesce($either, first_number(regexp_replace(cell, '([0-9]),([0-9]{1,2})([^0-9,.]|$$)', '\\1.\\2\\3')))"
 ).substitute(either=EITHER_SIGN)
+# a scaled number is read as such: of another, m, mm and t may be units
+WITH_SCALE = fill(
+    "CASE cell_number_form(cell) WHEN 'scale' THEN parse_magnitude(cell) ELSE either END", either=EITHER_SIGN
+)
 _HYPHEN = Template("regexp_replace(strip_space(cell), '$minus', '\\1-')").substitute(minus=_MINUS)
 _SHARE = 0.5
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from string import Template
 
 from prepsql.profile.finding import EXAMPLES, Example, Finding
-from prepsql.profile.rows import filled_count, names_list, row_finding, sparse_rows, without
+from prepsql.profile.rows import filled_count, free_name, names_list, numbered, row_finding, sparse_rows, without
 from prepsql.profile.rules.total_rows import TOTAL
 from prepsql.profile.subject import Scan, Subject
 from prepsql.sqltext import literal, quote, select
@@ -30,13 +30,14 @@ FROM (
     FROM $table WHERE $filled = 1))
 GROUP BY kind""")
 _SINGLE_CELL = Template("len(list_filter($cells, lambda cell: NOT is_blank(cell))) = 1")
-_NOTE = Template("($single\n  AND (rowid > $last OR regexp_full_match(squeeze_space(concat($cells)), $note, 's')))")
+_NOTE = Template("($single\n  AND ($row > $last OR regexp_full_match(squeeze_space(concat($cells)), $note, 's')))")
 _FILLED_DOWN = Template("""SELECT
   CASE WHEN NOT is_blank(concat($cells)) THEN
-    last_value(if($section, $first, NULL) IGNORE NULLS) OVER (ORDER BY rowid) END AS "section", *
+    last_value(if($section, $first, NULL) IGNORE NULLS) OVER (ORDER BY $row) END AS $name, $all
 FROM $table
 QUALIFY NOT $section
-ORDER BY rowid""")
+ORDER BY $row""")
+_WITHOUT_NOTES = Template("SELECT $all FROM $table\nWHERE NOT coalesce($note, false)")
 
 
 def find(scan: Scan) -> Iterator[Finding]:
@@ -107,17 +108,17 @@ def _single_cells(scan: Scan, last: int) -> Iterator[Finding]:
     kinds = {kind: (count, rows) for kind, count, rows in found}
     is_single = _SINGLE_CELL.substitute(cells=names_list(subject))
     names = ", ".join(map(quote, subject.columns))
-    is_note = _NOTE.substitute(single=is_single, last=last, cells=names, note=literal(NOTE))
-    # the mends count rows, which a column of that name hides
-    counted = "rowid" not in map(str.lower, subject.columns)
+    parts = numbered(subject)
+    is_note = _NOTE.substitute(single=is_single, row=parts["row"], last=last, cells=names, note=literal(NOTE))
     if "section" in kinds:
         count, rows = kinds["section"]
         head = quote(subject.columns[first])
         section = f"({is_single}\n  AND NOT is_blank({head}) AND NOT {is_note})"
-        mend = _FILLED_DOWN.substitute(section=section, first=head, cells=names, table=quote(subject.table))
+        name = quote(free_name("section", subject.columns))
+        mend = _FILLED_DOWN.substitute(parts, section=section, first=head, cells=names, name=name)
         detail = "one filled cell, and rows of more below it"
-        yield row_finding(subject, "section rows", count, rows, detail, mend if counted else "")
+        yield row_finding(subject, "section rows", count, rows, detail, mend)
     if "note" in kinds:
         count, rows = kinds["note"]
-        mend = without(subject, is_note) if counted else ""
+        mend = _WITHOUT_NOTES.substitute(parts, note=is_note)
         yield row_finding(subject, "note rows", count, rows, "one filled cell with a note", mend)

@@ -12,10 +12,12 @@ from prepsql.profile.date_order import order_of
 from prepsql.profile.finding import Finding
 from prepsql.profile.names import about_same, fold_name, is_placeholder
 from prepsql.profile.result import DATES, MISSING, Column
+from prepsql.profile.rules.code_words import meanings
+from prepsql.profile.rules.signs import WITH_SCALE
 from prepsql.profile.rules.writing import macro_of, shortened
 from prepsql.profile.stack import same_columns
 from prepsql.profile.subject import Scan, Subject
-from prepsql.sqltext import literal, quote
+from prepsql.sqltext import fill, literal, literals, quote
 
 # a way of writing is a table's own where so many of its cells have it
 _OWN = 0.8
@@ -32,6 +34,10 @@ FROM ($parts) AS p JOIN $cells AS c ON c.value = p.value AND c.position = $posit
 WHERE c.kind NOT IN ($missing) GROUP BY ALL ORDER BY part, cells DESC""")
 _PART = Template("""SELECT $part AS part, coalesce($column, '') AS value, count(*) AS n, min(rowid) AS first
 FROM $table WHERE rowid BETWEEN $start AND $last GROUP BY ALL""")
+_DAY = "coalesce(parse_any_date(cell, order)::VARCHAR, cell)"
+_MOMENT = "coalesce(parse_any_timestamp(cell, order)::VARCHAR, cell)"
+_NUMBER = fill("coalesce(regexp_replace((reading)::VARCHAR, '[.]0$', ''), cell)", reading=WITH_SCALE)
+_COMMA_NUMBER = "coalesce(regexp_replace(parse_number(cell, ',')::VARCHAR, '[.]0$', ''), cell)"
 _REPLACED = Template("SELECT * REPLACE ($expression AS $name)\nFROM $table")
 
 
@@ -80,7 +86,7 @@ def find(scans: Sequence[Scan]) -> Iterator[Finding]:
                 other, flagged = (writing, earlier) if writing.main in _PLAIN else (earlier, writing)
                 if (flagged.table, flagged.name) not in told:
                     told.add((flagged.table, flagged.name))
-                    yield _finding(kind, other, flagged)
+                    yield _finding(kind, other, flagged, scans)
                 break
         if not any(earlier.main == writing.main for earlier in known[name]):
             known[name].append(writing)
@@ -181,9 +187,9 @@ def _kind(one: _Writing, other: _Writing) -> str:
     return "formats across tables" if families == {"number", "code"} else ""
 
 
-def _finding(kind: str, other: _Writing, writing: _Writing) -> Finding:
+def _finding(kind: str, other: _Writing, writing: _Writing, scans: Sequence[Scan]) -> Finding:
     subject = writing.subject
-    mend = _mend(other, writing)
+    mend = _coded(other, writing, scans) if kind == "codes against words" else _mend(other, writing)
     return Finding(
         kind,
         writing.table,
@@ -198,16 +204,29 @@ def _finding(kind: str, other: _Writing, writing: _Writing) -> Finding:
 
 
 def _mend(other: _Writing, writing: _Writing) -> str:
-    """Return the SELECT that writes the column plainly, '' where only a person knows which code is which word."""
-    cell = quote(writing.name)
-    forms = {other.main, writing.main}
-    families = {form[0] for form in forms if form}
+    """Return the SELECT that writes the column plainly; what can't be read stays as it is."""
+    forms = [form for form in (other.main, writing.main) if form]
+    families = {family for family, _ in forms}
     if families == {"date"}:
-        expression = f"CAST(parse_any_date({cell}, {literal(writing.order)}) AS VARCHAR)"
-    elif families == {"number"}:
-        expression = f"CAST(parse_number({cell}) AS VARCHAR)"
-    elif families <= {"number", "code"}:
-        expression = f"keep_digits({cell})"
-    else:
+        # a day beside moments is compared by days
+        moments = all(form.startswith("timestamp") for _, form in forms)
+        return _written(writing, _MOMENT if moments else _DAY, order=literal(writing.order))
+    if families == {"number"}:
+        return _written(writing, _COMMA_NUMBER if writing.main == ("number", "comma decimal") else _NUMBER)
+    return _written(writing, "keep_digits(cell)")
+
+
+def _coded(other: _Writing, writing: _Writing, scans: Sequence[Scan]) -> str:
+    """Return the SELECT that calls things as the other table does, '' where only a person knows which is which."""
+    known = meanings(scans, (writing.table, writing.name), (other.table, other.name))
+    if not known:
         return ""
+    return _written(
+        writing, "map_value(strip_space(cell), old, new)", old=literals(known), new=literals(known.values())
+    )
+
+
+def _written(writing: _Writing, expression: str, **parts: str) -> str:
+    cell = quote(writing.name)
+    expression = fill(expression, cell=cell, **parts)
     return _REPLACED.substitute(expression=expression, name=cell, table=quote(writing.table))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from prepsql.profile.finding import Finding
-from prepsql.profile.rules.forms import first_reading, forms, or_as_it_is
+from prepsql.profile.rules.forms import first_reading, forms, or_as_it_is, readable, unread_apart
 from prepsql.profile.rules.writing import column_finding, listed, replaced
 from prepsql.profile.subject import Scan
 
@@ -30,14 +30,18 @@ def find(scan: Scan) -> Iterator[Finding]:
     }
     shown = {at: [s.example for s in scan.columns[at].shapes if s.kind == "time"] for at in found}
     readers = first_reading(scan, shown, _READERS)
+    partly = readable(scan, {at: some for at, some in shown.items() if at not in readers}, _READERS)
+    some_read = first_reading(scan, partly, _READERS)
     for at, written in sorted(found.items()):
         column = scan.columns[at]
         detail = listed((form.example, form.cells) for form in written)
         mend = ""
         if at in readers:
             mend = replaced(scan, column, or_as_it_is(column, readers[at], column.cells("time")))
-            if readers[at] == _READERS[1]:
-                detail += "; as lengths of time, in seconds"
+        elif at in some_read:
+            mend = unread_apart(scan, column, some_read[at], ("time",))
+        if _READERS[1] in (readers.get(at), some_read.get(at)):
+            detail += "; as lengths of time, in seconds"
         examples = [(form.example, form.row) for form in [*written[1:], written[0]]]
         if len(written) > 1:
             count = column.cells("time") - written[0].cells

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from string import Template
@@ -10,6 +9,7 @@ from string import Template
 from prepsql.macros import library
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import Column
+from prepsql.profile.rows import free_name
 from prepsql.profile.subject import Scan, positions
 from prepsql.sqltext import fill, named, quote, select
 
@@ -66,13 +66,6 @@ def parted(scan: Scan, column: Column, expression: str, more: Mapping[str, str],
     )
     names = _names(scan, column)
     return _PARTED.substitute(names, cell=of_cell(column, expression, **parts), parts=",\n  ".join(cells))
-
-
-def free_name(name: str, taken: Iterable[str]) -> str:
-    """Return a name, numbered where `taken` has it already but for case."""
-    lowered = {other.lower() for other in taken}
-    numbered = (name if number == 1 else f"{name}_{number}" for number in itertools.count(1))
-    return next(one for one in numbered if one.lower() not in lowered)
 
 
 def split(scan: Scan, column: Column, expressions: Iterable[str], **parts: str) -> str:

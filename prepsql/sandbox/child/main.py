@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import importlib
 import os
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -57,14 +58,8 @@ def _run(told: Mapping[str, Any], limits: Limits) -> Report:
     folder = Path(told["folder"])
     text = (folder / "code" / "code").read_text(encoding="utf-8")
     options = told["options"]
-    if told["kind"] == "sql":
-        from prepsql.sandbox.child import sql
-
-        return sql.run(text, folder, limits)
-    if told["kind"] == "pandas":
-        from prepsql.sandbox.child import program
-
-        return program.run(text, folder, limits)
+    if told["kind"] in ("sql", "pandas"):
+        return _candidate(told["kind"], text, folder, limits, several=options.get("several", False))
     if len(text) > SCRIPT_CHARACTERS:
         raise Fault(
             Report(
@@ -82,6 +77,16 @@ def _run(told: Mapping[str, Any], limits: Limits) -> Report:
     from prepsql.sandbox.child import scalar
 
     return scalar.run(text, folder, options["returns"])
+
+
+def _candidate(kind: str, text: str, folder: Path, limits: Limits, *, several: bool) -> Report:
+    language = importlib.import_module(f"prepsql.sandbox.child.{'sql' if kind == 'sql' else 'program'}")
+    once: Callable[[str, Path, Limits], Report] = language.run
+    if not several:
+        return once(text, folder, limits)
+    from prepsql.sandbox.child.several import run_sets
+
+    return run_sets(once, text, folder, limits)
 
 
 def _open_usage() -> int | None:

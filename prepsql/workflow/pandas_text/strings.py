@@ -141,6 +141,18 @@ def extract(x: Value, pat: object, flags: object = 0, expand: object = True) -> 
     return made(template, "text", x, nullable=True, x=x.sql, y=literal(text))
 
 
+def extract_group(x: Value, pat: object, group: int) -> Value:
+    """Return what one group of a pattern matched, null where the pattern doesn't match."""
+    pattern = translate_pattern(text_of(pat, "the pattern"))
+    if not 1 <= group <= len(pattern.groups):
+        raise NotTranslatable(f"group {group} of a pattern with {len(pattern.groups)}")
+    if pattern.branches or any(f"){mark}" in pattern.text for mark in "?*{"):
+        template = f"nullif(regexp_extract(x, y, {group}), '')"
+    else:
+        template = f"CASE WHEN regexp_matches(x, y) THEN regexp_extract(x, y, {group}) END"
+    return made(template, "text", x, nullable=True, x=x.sql, y=literal(pattern.text))
+
+
 def find_all(x: Value, pat: object, flags: object = 0) -> Value:
     """Return the list of all that the pattern matches."""
     pattern = translate_pattern(text_of(pat, "the pattern of findall"))

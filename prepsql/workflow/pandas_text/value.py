@@ -32,7 +32,8 @@ class Value:
     """One column or cell.
 
     `number` is an integer or a float, unknown which. `span` is a length of time in microseconds. `cell` says that the
-    text speaks of one row (`row['x']`), not of a column. `loose` is a condition in which null counts as false: exact
+    text speaks of one row (`row['x']`), not of a column. `none` says that nulls are None, not NaN, to a program that
+    looks. `loose` is a condition in which null counts as false: exact
     in a CASE, a filter, AND and OR; `exact` settles it elsewhere.
     """
 
@@ -42,6 +43,7 @@ class Value:
     constant: Constant | NotConstant = NOT_CONSTANT
     cell: bool = False
     loose: bool = False
+    none: bool = False
 
     def exact(self) -> Value:
         """Return the value with nulls as pandas has them."""
@@ -118,10 +120,15 @@ class Parts:
 
 @dataclass(frozen=True)
 class Offset:
-    """A fixed step in time, such as `pd.DateOffset(months=1)`: SQL of an INTERVAL, microseconds if that is certain."""
+    """A fixed step in time, such as `pd.DateOffset(months=1)`: SQL of an INTERVAL, microseconds if that is certain.
+
+    `added` and `subtracted` are templates of x where the step goes to a place in the calendar, such as a month's end.
+    """
 
     sql: str
     microseconds: int | None
+    added: str = ""
+    subtracted: str = ""
 
 
 Thing = Value | Items | Pairs | Name | Frame | Row | Accessor | Groups | Function | Parts | Offset

@@ -1,0 +1,54 @@
+"""The code's own outputs: on the given inputs, and on perturbed ones, run once for all attempts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from prepsql.errors import NotTranslatable
+from prepsql.sandbox import Language, Status, run_code, run_several
+from prepsql.sandbox.job import input_files
+from prepsql.translate.perturb import perturb
+from prepsql.translate.terms import Terms
+from prepsql.translate.translation import GIVEN
+
+_LONG = 10.0
+
+
+@dataclass(frozen=True)
+class Case:
+    """One set of inputs, and the folder of the code's own outputs, made in so many seconds; `failure` says why not."""
+
+    name: str
+    inputs: Path
+    own: Path
+    edge: bool = False
+    failure: str = ""
+    seconds: float = 0.0
+
+
+def given_case(code: str, language: Language, inputs: Path, scratch: Path, terms: Terms) -> Case:
+    """Run the code on its inputs; raise NotTranslatable where it fails: there is nothing to be equal to."""
+    own = scratch / "own"
+    done = run_code(code, inputs, own, language, **terms.options)
+    if done.status is not Status.OK:
+        raise NotTranslatable(f"the code itself doesn't run on these inputs ({done.status.value}): {done.message}")
+    return Case(GIVEN, inputs, own, seconds=done.seconds)
+
+
+def perturbed_cases(code: str, language: Language, given: Case, scratch: Path, terms: Terms) -> Sequence[Case]:
+    """Make perturbed inputs and run the code on all of them, in one process; only small ones where it takes long."""
+    made = list(perturb(input_files(given.inputs), scratch / "perturbed", small=given.seconds > _LONG))
+    if not made:
+        return []
+    sets = {each.folder.name: each.folder for each in made}
+    own = scratch / "own of perturbed"
+    failures = run_several(code, sets, own, language, **terms.options)
+    return [
+        Case(
+            each.perturbation.name, each.folder, own / each.folder.name, each.perturbation.edge,
+            failures[each.folder.name],
+        )
+        for each in made
+    ]  # fmt: skip

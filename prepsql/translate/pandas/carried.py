@@ -1,0 +1,92 @@
+"""Columns of types that only pandas has, carried from script to script as text or numbers.
+
+The family of such a column is 'carried' and what makes it again, in which {x} is the column; no rule understands it.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Any, cast
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.workflow.pandas_text.value import Family, Value
+
+_PREFIX = "carried "
+_MOST_CATEGORIES = 30
+
+
+@dataclass(frozen=True)
+class Carried:
+    """How a column is written (`{x}` is the column) and read again, and the type that it has meanwhile."""
+
+    written: str
+    read: str
+    type: str
+
+    @property
+    def family(self) -> Family:
+        """The family of the column."""
+        return cast(Family, _PREFIX + self.read)
+
+
+def is_carried(value: Value) -> bool:
+    """Return whether a value is one that only scripts understand."""
+    return str(value.family).startswith(_PREFIX)
+
+
+def known(value: Value, what: str) -> Value:
+    """Return a value that rules understand; raises NotTranslatable for a carried one."""
+    if is_carried(value):
+        raise NotTranslatable(f"{what} of a type that only pandas has")
+    return value
+
+
+def reading(value: Value) -> str:
+    """Return what makes a carried column again."""
+    return str(value.family).removeprefix(_PREFIX)
+
+
+def carried(values: pd.Series[Any]) -> Carried:
+    """Return how a column is carried; raises NotTranslatable."""
+    kind = values.dtype
+    if isinstance(kind, pd.CategoricalDtype):
+        return _categories(kind)
+    if isinstance(kind, pd.DatetimeTZDtype):
+        back = "" if str(kind.tz) == "UTC" else f".dt.tz_convert({str(kind.tz)!r})"
+        return Carried("{x}.dt.tz_convert('UTC').dt.tz_localize(None)", "{x}.dt.tz_localize('UTC')" + back, "TIMESTAMP")
+    if isinstance(kind, pd.PeriodDtype):
+        return Carried(
+            "{x}.astype(str).where({x}.notna())", f"pd.PeriodIndex({{x}}, freq={kind.freq.freqstr!r})", "VARCHAR"
+        )
+    if pd.api.types.is_timedelta64_dtype(kind):
+        return Carried("({x} // pd.Timedelta('1us')).astype('Int64')", "pd.to_timedelta({x}, unit='us')", "BIGINT")
+    cells = [cell for cell in values if not _is_missing(cell)]
+    if all(type(cell).__name__ == "time" for cell in cells):
+        return Carried("{x}.map(str, na_action='ignore')", "pd.to_datetime({x}, format='ISO8601').dt.time", "VARCHAR")
+    if not all(_written_out(cell) for cell in cells):
+        raise NotTranslatable("a column of things that can't be written out")
+    return Carried(
+        "{x}.map(repr, na_action='ignore')", "{x}.map(__import__('ast').literal_eval, na_action='ignore')", "VARCHAR"
+    )
+
+
+def _categories(kind: pd.CategoricalDtype) -> Carried:
+    labels = list(kind.categories)
+    if len(labels) > _MOST_CATEGORIES or not all(isinstance(one, str) for one in labels):
+        raise NotTranslatable("a column of many categories")
+    ordered = ", ordered=True" if kind.ordered else ""
+    return Carried("{x}.astype(object)", f"pd.Categorical({{x}}, {labels!r}{ordered})", "VARCHAR")
+
+
+def _is_missing(cell: Any) -> bool:
+    return cell is None or cell is pd.NaT or cell is pd.NA or (isinstance(cell, float) and cell != cell)
+
+
+def _written_out(cell: Any) -> bool:
+    try:
+        return bool(ast.literal_eval(repr(cell)) == cell)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return False

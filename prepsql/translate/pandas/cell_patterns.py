@@ -1,0 +1,117 @@
+"""Regular expressions on cells: what re gives, and what a match has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from prepsql.translate.pandas.forks import refuse
+from prepsql.translate.pandas.symbols import Cell, Match, fails_unless, guarded, thing, value_thing
+from prepsql.workflow.pandas_text import strings
+from prepsql.workflow.pandas_text.parts import split
+from prepsql.workflow.pandas_text.value import Value, constant, text_of
+
+
+def _pattern(pattern: Any, flags: Any) -> str:
+    if isinstance(pattern, re.Pattern):
+        flags = flags | (pattern.flags & ~re.UNICODE)
+        pattern = pattern.pattern
+    written = pattern if isinstance(pattern, str) else text_of(thing(pattern), "a pattern")
+    others = int(flags) & ~int(re.UNICODE)
+    if others & ~int(re.IGNORECASE | re.DOTALL | re.MULTILINE):
+        raise refuse("re with other flags")
+    letters = "".join(
+        letter for flag, letter in ((re.I, "i"), (re.M, "m"), (re.S, "s")) if others & int(flag)
+    )  # fmt: skip
+    return f"(?{letters}){written}" if letters else written
+
+
+def _leading(written: str) -> tuple[str, str]:
+    """Return the flags that a pattern starts with, and the rest."""
+    found = re.match(r"\(\?[a-z]+\)", written)
+    return (found[0], written[found.end() :]) if found else ("", written)
+
+
+def matched(prefix: str, suffix: str) -> Callable[..., Any]:
+    """Return the rule of re.search, re.match or re.fullmatch."""
+
+    def rule(pattern: Any, text: Any, flags: Any = 0) -> Any:
+        flagged, written = _leading(_pattern(pattern, flags))
+        cell = _text(text)
+        whole = f"{flagged}{prefix}(?:{written}){suffix}" if prefix or suffix else f"{flagged}{written}"
+        found = guarded(strings.contains, cell, constant(whole))
+        return Match(found.thing, cell, whole)
+
+    return rule
+
+
+def _text(value: Any) -> Value:
+    cell = value_thing(value)
+    if cell.family != "text":
+        raise TypeError("expected string or bytes-like object")
+    return cell
+
+
+def sub(pattern: Any, repl: Any, text: Any, count: int = 0, flags: Any = 0) -> Any:
+    """re.sub of every place."""
+    if count or not isinstance(repl, str):
+        raise refuse("re.sub with a count or a function")
+    return guarded(strings.replace_text, _text(text), constant(_pattern(pattern, flags)), constant(repl),
+                   regex=constant(True))  # fmt: skip
+
+
+def findall(pattern: Any, text: Any, flags: Any = 0) -> Any:
+    """re.findall."""
+    return guarded(strings.find_all, _text(text), constant(_pattern(pattern, flags)))
+
+
+def split_by(pattern: Any, text: Any, maxsplit: int = 0, flags: Any = 0) -> Any:
+    """re.split."""
+    limit = maxsplit if maxsplit else -1
+    return guarded(split, _text(text), constant(_pattern(pattern, flags)), constant(limit), regex=constant(True))
+
+
+def of_match(match: Match, name: str, given: Sequence[Any]) -> Any:
+    """Return what a method of a match gives; where there is none, Python fails."""
+    fails_unless(match.found, AttributeError)
+    count = re.compile(match.pattern).groups
+    if name == "groups":
+        return tuple(group(match, at) for at in range(1, count + 1))
+    if name == "groupdict":
+        return {key: group(match, at) for key, at in re.compile(match.pattern).groupindex.items()}
+    if name != "group":
+        raise refuse(f".{name}() of a match")
+    if len(given) > 1:
+        return tuple(group(match, at) for at in given)
+    return group(match, given[0] if given else 0)
+
+
+def group(match: Match, wanted: Any) -> Any:
+    """Return what a group matched; None where it is optional and had no part."""
+    if wanted == 0:
+        flags, written = _leading(match.pattern)
+        found = guarded(strings.extract_group, match.cell, constant(f"{flags}({_uncaptured(written)})"), 1)
+        return Cell(replace(found.thing, nullable=False))
+    compiled = re.compile(match.pattern)
+    place = compiled.groupindex[wanted] if isinstance(wanted, str) else wanted
+    found = guarded(strings.extract_group, match.cell, constant(match.pattern), place)
+    if _optional(match.pattern):
+        return Cell(replace(found.thing, nullable=True, none=True))
+    return Cell(replace(found.thing, nullable=False))
+
+
+def _optional(pattern: str) -> bool:
+    plain = re.sub(r"\\.|\[\^?\]?(?:\\.|[^\]])*\]", "", pattern)
+    return "|" in plain or any(f"){mark}" in plain for mark in "?*{")
+
+
+def _uncaptured(pattern: str) -> str:
+    return re.sub(r"(?<!\\)\((?!\?)|\(\?P<\w+>", "(?:", pattern)
+
+
+RULES: Mapping[str, Callable[..., Any]] = {
+    "search": matched("", ""), "match": matched("^", ""), "fullmatch": matched("^", r"\Z"), "sub": sub,
+    "findall": findall, "split": split_by,
+}  # fmt: skip

@@ -1,0 +1,207 @@
+"""Rows become the steps of a workflow document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas.rows import Beside, FrameSymbol, Rows, settled
+from prepsql.workflow.pandas_text.value import Value, made
+from prepsql.workflow.reserved import column_name
+
+
+def _as_written(frame: FrameSymbol, real: pd.DataFrame) -> FrameSymbol:
+    """Return the frame with its cells as pandas writes them.
+
+    Truth values are True and False, times without a clock dates, lengths of time days; floats that Python writes with
+    an exponent are text.
+    """
+    columns = dict(frame.columns)
+    for at, (label, value) in enumerate(frame.columns.items()):
+        columns[label] = _cell_as_written(value, real.iloc[:, at], label)
+    return frame.with_columns(columns)
+
+
+def _cell_as_written(value: Value, real: pd.Series[Any], label: Any) -> Value:
+    if value.family == "boolean":
+        return made("CASE WHEN x THEN 'True' WHEN NOT x THEN 'False' END", "text", value, x=value.sql)
+    if value.family == "timestamp":
+        times = pd.to_datetime(real.dropna(), errors="coerce")
+        if pd.api.types.is_datetime64_any_dtype(real) and (times == times.dt.normalize()).all():
+            return made("x::DATE", "date", value, x=value.sql)
+        return value
+    if value.family == "float" and pd.api.types.is_float_dtype(real):
+        sizes = real.dropna().abs()
+        if (((sizes < 1e-4) & (sizes > 0)) | (sizes >= 1e16)).any():
+            return made("x::VARCHAR", "text", value, x=value.sql)
+        return value
+    if value.family == "span" and pd.api.types.is_timedelta64_dtype(real):
+        spans = real.dropna()
+        if (spans == spans.dt.floor("D")).all():
+            return made("floor(x / 86400000000)::BIGINT || ' days'", "text", value, x=value.sql)
+    if value.family in ("span", "list"):
+        raise NotTranslatable(f"{label}: a column of {value.family} as it is written")
+    return value
+
+
+def _by_table(rows: Rows) -> list[list[str | Beside]]:
+    """Return what is computed first, then each table that stands beside the rows with what is computed after it."""
+    parts: list[list[str | Beside]] = [[]]
+    for layer in rows.layers:
+        if isinstance(layer, Beside):
+            parts.append([])
+        parts[-1].append(layer)
+    return parts
+
+
+class Emitter:
+    """Writes each of the rows that an output needs as a step or two, once."""
+
+    def __init__(self) -> None:
+        self.nodes: dict[str, dict[str, Any]] = {}
+        self.reasons: dict[str, str] = {}
+        self.specialised: dict[str, str] = {}
+        self.origins: dict[str, str] = {}
+        self._steps: dict[tuple[Rows, int], str] = {}
+        self._taken: set[str] = set()
+
+    def output(self, name: str, frame: FrameSymbol, real: pd.DataFrame) -> None:
+        """Add an output of the frame's columns under their labels, written as pandas writes them."""
+        frame = settled(_as_written(frame, real))
+        source = self._computed(frame.rows)
+        names = {frame.rows.name(label, value): str(label) for label, value in frame.columns.items()}
+        columns = list(names.values())
+        if len(names) < len(frame.columns):
+            source, columns = self._again(source, frame)
+        elif any(name != label for name, label in names.items()):
+            renamed = {name: label for name, label in names.items() if name != label}
+            source = self._add("project", {"in": source}, {"select": list(names), "rename": renamed}, f"named_{name}")
+        self._add("output", {"in": source}, {"path": f"{name}.csv", "columns": columns}, name)
+
+    def assume(self, what: list[str]) -> None:
+        """Note at every output what the program's course took from these inputs' values."""
+        if not what:
+            return
+        shown = "; ".join(what[:3]) + (f"; and {len(what) - 3} more" if len(what) > 3 else "")
+        for name, node in self.nodes.items():
+            if node["kind"] == "output":
+                node["note"] = self.specialised[name] = f"holds for inputs with {shown}"
+
+    def _again(self, source: str, frame: FrameSymbol) -> tuple[str, list[str]]:
+        """Add a step for a frame that has a column under two labels."""
+        wanted = {str(label): frame.rows.name(label, value) for label, value in frame.columns.items()}
+        compute = [{"as": label, "expr": frame.columns[label].sql} for label, name in wanted.items() if label != name]
+        return self._add("project", {"in": source}, {"compute": compute}, "named"), list(wanted)
+
+    def _computed(self, rows: Rows, depth: int | None = None) -> str:
+        """Return the step that has the rows' columns, with so many of the tables that stand beside them."""
+        depth = rows.depth() if depth is None else depth
+        if (rows, depth) in self._steps:
+            return self._steps[rows, depth]
+        parts = _by_table(rows)[depth]
+        if depth:
+            name = self._beside(self._computed(rows, depth - 1), parts[0], rows)
+        else:
+            inputs = {port: self._port(rows, given) for port, given in rows.inputs.items()}
+            params = {key: value for key, value in rows.params.items() if value is not None or key == "header"}
+            name = self._add(rows.kind, inputs, params, rows.wanted or rows.kind, rows)
+        name = self._columns(name, rows, [layer for layer in parts if isinstance(layer, str)])
+        self._steps[rows, depth] = name
+        return name
+
+    def _columns(self, name: str, rows: Rows, computed: list[str]) -> str:
+        """Add the computed columns, in a step for those between two scalar scripts."""
+        waiting: list[dict[str, str]] = []
+
+        def flushed(name: str) -> str:
+            if not waiting:
+                return name
+            params = {"compute": list(waiting)}
+            waiting.clear()
+            return self._add("project", {"in": name}, params, f"{rows.wanted or 'with'}_columns", rows)
+
+        for column in computed:
+            if column not in rows.scripted:
+                waiting.append({"as": column, "expr": rows.computed[column].sql})
+                continue
+            code, kind, reason = rows.scripted[column]
+            params = {"language": "python", "code": code, "columns": {column: kind}, "scalar": True}
+            name = self._add("script", {"in": flushed(name)}, params, column, rows)
+            self.reasons[name] = reason
+        return flushed(name)
+
+    def _beside(self, name: str, beside: Any, rows: Rows) -> str:
+        """Add a join with a table that stands beside the rows."""
+        source = self._computed(beside.rows, beside.depth)
+        renamed = {old: new for new, old in beside.columns.items() if new != old}
+        keys = {key: key for key in beside.right_on}
+        if renamed:
+            taken = {name.lower() for name in beside.columns}
+            for at, key in enumerate(keys, 1):
+                while keys[key].lower() in taken:
+                    keys[key] = f"{key}_key_{at}"
+                taken.add(keys[key].lower())
+            compute = [
+                {"as": new, "expr": column_name(old)}
+                for new, old in beside.columns.items()
+                if old in keys or new != old
+            ]
+            select = list(dict.fromkeys([*keys, *beside.columns.values()]))
+            once = {old: new for old, new in renamed.items() if old not in keys}
+            both = [entry for entry in compute if beside.columns[entry["as"]] in keys]
+            names = {**once, **{old: new for old, new in keys.items() if old != new}}
+            for entry in both:
+                entry["expr"] = column_name(keys[beside.columns[entry["as"]]])
+            params: dict[str, Any] = {"select": select}
+            params |= ({"rename": names} if names else {}) | ({"compute": both} if both else {})
+            source = self._add("project", {"in": source}, params, f"{rows.wanted or 'rows'}_beside", rows)
+        params = {"how": "left" if keys else "cross", "select_right": list(beside.columns)}
+        if keys:
+            params |= {"left_on": list(beside.left_on), "right_on": list(keys.values()), "validate": "m:1"}
+        return self._add("join", {"left": name, "right": source}, params, f"{rows.wanted or 'rows'}_with", rows)
+
+    def _port(self, rows: Rows, given: Any) -> Any:
+        if isinstance(given, list):
+            return [self._exactly(rows, one) for one in given]
+        return self._computed(given, rows.depths[id(given)])
+
+    def _exactly(self, rows: Rows, given: Rows) -> str:
+        """Return the step of a table that is united, without columns that came after."""
+        name = self._computed(given, rows.depths[id(given)])
+        wanted = [column for column in given.columns if column in rows.columns]
+        if len(wanted) < len(given.columns):
+            return self._add("project", {"in": name}, {"select": wanted}, "to_unite", given)
+        return name
+
+    def _add(
+        self, kind: str, inputs: Mapping[str, Any], params: Mapping[str, Any], wanted: str, rows: Rows | None = None
+    ) -> str:
+        name = self._name(wanted)
+        node: dict[str, Any] = {"kind": kind}
+        if inputs:
+            node["inputs"] = dict(inputs)
+        node["params"] = dict(params)
+        if rows is not None:
+            if rows.origin:
+                self.origins[name] = rows.origin
+            if rows.note and kind == rows.kind:
+                node["note"] = rows.note
+                self.specialised[name] = rows.note
+            if kind == "script":
+                self.reasons[name] = rows.reason
+        self.nodes[name] = node
+        return name
+
+    def _name(self, wanted: str) -> str:
+        plain = re.sub(r"\W+", "_", wanted, flags=re.ASCII).strip("_").lower() or "step"
+        plain = f"step_{plain}" if plain[0].isdigit() else plain
+        name, number = plain, 1
+        while name in self._taken:
+            number += 1
+            name = f"{plain}_{number}"
+        self._taken.add(name)
+        return name

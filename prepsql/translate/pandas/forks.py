@@ -1,0 +1,138 @@
+"""A function of the program run on symbols: each truth it asks for forks, and the paths become one CASE."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from prepsql.errors import NotTranslatable
+from prepsql.workflow.pandas_text.sql import bind
+from prepsql.workflow.pandas_text.value import Value, common_family, constant
+
+_MOST_PATHS = 64
+_OURS = re.compile(r"\b(?:Cell|Match|Record|Fields)\b")
+
+
+class Untraceable(BaseException):
+    """A symbol was used where only a value will do; no `except Exception` of the program takes it."""
+
+
+@dataclass
+class Path:
+    """One way through a function: the decisions that were given, then those made, and the conditions they were about.
+
+    `trying` counts the try statements that are open, in which a failure has a meaning; `appended` has what was appended to
+    lists from outside, by their identity.
+    """
+
+    given: tuple[bool, ...]
+    taken: list[bool] = field(default_factory=list)
+    conditions: list[Value] = field(default_factory=list)
+    trying: int = 0
+    failed: str = ""
+    appended: list[tuple[int, Any]] = field(default_factory=list)
+
+    def decide(self, condition: Value) -> bool:
+        """Return the truth of a condition on this path."""
+        if isinstance(condition.constant, bool):
+            return condition.constant
+        for known, truth in zip(self.conditions, self.taken, strict=True):
+            if known.sql == condition.sql:
+                return truth
+        at = len(self.taken)
+        if at > _MOST_PATHS:
+            raise refuse("a loop that goes on as the data say")
+        self.taken.append(self.given[at] if at < len(self.given) else True)
+        self.conditions.append(condition)
+        return self.taken[at]
+
+
+_PATHS: list[Path] = []
+
+
+def tracing() -> bool:
+    """Return whether a function is being run on symbols."""
+    return bool(_PATHS)
+
+
+def path() -> Path:
+    """Return the path that is being taken; raises Untraceable outside a trace."""
+    if not _PATHS:
+        raise Untraceable("a symbol outside a traced function")
+    return _PATHS[-1]
+
+
+def refuse(reason: str) -> Untraceable:
+    """Return the error for what can't be traced, and remember it where the program swallows it."""
+    if _PATHS:
+        _PATHS[-1].failed = _PATHS[-1].failed or reason
+    return Untraceable(reason)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How one path ends: the decisions that were true, what was returned, and what was appended to which list."""
+
+    conditions: tuple[Value, ...]
+    result: Any
+    appended: tuple[tuple[int, Any], ...] = ()
+
+
+def explore(function: Callable[[], Any]) -> list[Ending]:
+    """Return the endings of all paths, so that the first whose conditions hold is the one that is taken.
+
+    Paths that end with an error of the program's own are left out: the program has no result there. Raises
+    NotTranslatable for what can't be traced, or where there are too many paths.
+    """
+    waiting: list[tuple[bool, ...]] = [()]
+    endings: list[Ending] = []
+    while waiting:
+        if len(endings) + len(waiting) > _MOST_PATHS:
+            raise NotTranslatable(f"a function with more than {_MOST_PATHS} ways through it")
+        way = Path(waiting.pop())
+        _PATHS.append(way)
+        try:
+            with suppress(ValueError, TypeError, KeyError, IndexError, AttributeError, ZeroDivisionError):
+                try:
+                    result = function()
+                except (TypeError, AttributeError) as wrong:
+                    if _OURS.search(str(wrong)):  # not the program's error: a symbol where only a value will do
+                        raise Untraceable(f"a cell as a plain value: {wrong}") from None
+                    raise
+                true = [c for c, truth in zip(way.conditions, way.taken, strict=True) if truth]
+                endings.append(Ending(tuple(true), result, tuple(way.appended)))
+        except (Untraceable, NotTranslatable, RecursionError) as reason:
+            raise NotTranslatable(way.failed or str(reason)) from None
+        finally:
+            _PATHS.pop()
+        if way.failed:
+            raise NotTranslatable(way.failed)
+        # the way that turns off last comes first
+        for at in range(len(way.given), len(way.taken)):
+            waiting.append((*way.taken[:at], not way.taken[at]))
+    if not endings:
+        raise NotTranslatable("a function that fails whatever it is given")
+    return endings
+
+
+def one_value(endings: Sequence[tuple[tuple[Value, ...], Value]]) -> Value:
+    """Return the CASE of values by their conditions, the last without one."""
+    values = [value.exact() for _, value in endings]
+    if len({(value.sql, value.family) for value in values}) == 1:
+        return replace(values[0], cell=False)
+    family = common_family(values, "what a function returns")
+    whens: list[str] = []
+    for (conditions, _), value in zip(endings[:-1], values[:-1], strict=True):
+        test = " AND ".join(bind("x AND", x=condition.sql).removesuffix(" AND") for condition in conditions)
+        if not conditions:
+            return replace(constant(None), nullable=True) if not whens else _case(whens, value, family, values)
+        whens.append(bind("WHEN x THEN y", x=test, y=value.sql))
+    return _case(whens, values[-1], family, values)
+
+
+def _case(whens: Sequence[str], last: Value, family: Any, values: Sequence[Value]) -> Value:
+    otherwise = "" if last.family == "null" else bind(" ELSE x", x=last.sql)
+    return Value(f"CASE {' '.join(whens)}{otherwise} END", family, any(value.nullable for value in values))

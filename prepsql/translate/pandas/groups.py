@@ -1,0 +1,462 @@
+"""One group of rows as a function of the program sees it: run once, its reductions are aggregates or windows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import cells
+from prepsql.translate.pandas.forks import refuse
+from prepsql.translate.pandas.rows import FrameSymbol, Rows
+from prepsql.translate.pandas.rules.aggregates import measure
+from prepsql.translate.pandas.symbolic import Symbolic
+from prepsql.translate.pandas.things import OPERATORS, constant_thing, path_of
+from prepsql.workflow.pandas_text import calls, columns, windows
+from prepsql.workflow.pandas_text import operators as operator_rules
+from prepsql.workflow.pandas_text.sql import bind, has_window
+from prepsql.workflow.pandas_text.value import Accessor, Name, Parts, Thing, Value, column, constant, made
+from prepsql.workflow.reserved import column_name
+
+Key = tuple[Value, bool]
+"""What rows are in the order of, and whether upwards."""
+_EMPTY = {"sum": "0", "any": "FALSE", "all": "TRUE", "prod": "1"}
+_COMPARES = ("Eq", "NotEq", "Lt", "LtE", "Gt", "GtE")
+REDUCTIONS = ("sum", "mean", "median", "min", "max", "count", "nunique", "std", "var", "any", "all", "prod")
+
+
+@dataclass(eq=False)
+class Group:
+    """The rows that a function is given, with their keys.
+
+    With `grouped` reductions become its aggregates, one row a group; without it windows beside the rows.
+    """
+
+    frame: FrameSymbol
+    keys: Sequence[tuple[Any, Value]]
+    grouped: Rows | None = None
+    known: dict[tuple[str, ...], Value] = field(default_factory=dict)
+
+    def window(self, part: Part) -> windows.Window:
+        """Return the window of a part of the group, in its order."""
+        order = ", ".join(f"{value.sql}{'' if up else ' DESC'} NULLS LAST" for value, up in part.order)
+        return windows.Window(order, tuple(value for _, value in self.keys))
+
+    def reduced(self, function: str, part: Part, value: Value | None) -> cells.Cell:
+        """Return a reduction of a part of the group's rows."""
+        row = None
+        if value is not None and has_window(value.sql):
+            value = self.frame.rows.define(function, value)
+        if function not in ("first", "last", "list", "string_agg", "mode", "quantile", "prod"):
+            row = self._beside(function, part, value)
+        if self.grouped is None:
+            if row is None:
+                raise refuse(f"{function} of a group beside its rows")
+            return cells.Cell(self.frame.rows.define(function, row))
+        return Reduced(self._aggregate(function, part, value), row)
+
+    def _beside(self, function: str, part: Part, value: Value | None) -> Value | None:
+        """Return the reduction beside the rows of the group."""
+        masked = value
+        if part.mask is not None:
+            kept = constant(1) if value is None else value.exact()
+            masked = Value(bind("CASE WHEN x THEN y END", x=part.mask.sql, y=kept.sql), kept.family)
+        elif value is None:
+            masked = constant(1)
+        try:
+            assert masked is not None
+            name = "count" if function == "size" else function
+            plain = windows.Window("", tuple(key for _, key in self.keys))
+            return windows.reduce(name, plain, masked)
+        except NotTranslatable:
+            return None
+
+    def _aggregate(self, function: str, part: Part, value: Value | None, **more: Any) -> Value:
+        assert self.grouped is not None
+        wanted = function if value is None else f"{function}_{self.frame.rows.named(value) or 'value'}"
+        agg, family, nullable = measure(function, value, wanted)
+        tests = [test for test in (agg.get("filter"), part.mask.exact().sql if part.mask is not None else None) if test]
+        if tests:
+            agg["filter"] = " AND ".join(bind("x AND", x=one).removesuffix(" AND") for one in tests)
+        if part.distinct:
+            agg["distinct"] = True
+        if part.order and function in ("first", "last", "string_agg", "list"):
+            agg["order_by"] = [{"expr": key.sql} | ({} if up else {"asc": False}) for key, up in part.order]
+        agg |= more
+        key = tuple(f"{name}={given}" for name, given in agg.items() if name != "as")
+        if key not in self.known:
+            agg["as"] = self.grouped.name_for(wanted)
+            self.grouped.params["aggs"].append(agg)
+            found = Value(column_name(agg["as"]), family, nullable or part.mask is not None)
+            self.grouped.columns[agg["as"]] = found
+            if part.mask is not None and function in _EMPTY:
+                found = made(f"coalesce(x, {_EMPTY[function]})", family, found, nullable=False, x=found.sql)
+            elif function in ("count", "size", "nunique"):
+                found = replace(found, nullable=False)
+            self.known[key] = found
+        return self.known[key]
+
+    def joined(self, separator: str, part: Part, value: Value) -> cells.Cell:
+        """Return the texts of a part of the group as one, with a separator between."""
+        if self.grouped is None or value.family not in ("text", "unknown"):
+            raise refuse("a join of what isn't text, or beside rows")
+        text = self._aggregate("string_agg", part, value, separator=separator)
+        return cells.Cell(made("coalesce(x, '')", "text", text, nullable=False, x=text.sql))
+
+
+class Reduced(cells.Cell):
+    """A number of a group, with what it is beside each of the rows."""
+
+    def __init__(self, found: Thing, row: Value | None) -> None:
+        super().__init__(found)
+        self.row = row
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Some of a group's rows, in an order."""
+
+    group: Group
+    mask: Value | None = None
+    order: tuple[Key, ...] = ()
+    distinct: bool = False
+
+    def where(self, mask: Value) -> Part:
+        """Return those of the rows for which a condition holds."""
+        both = mask if self.mask is None else operator_rules.both("x AND y", [self.mask, mask])
+        return replace(self, mask=both)
+
+    def by(self, keys: Sequence[Key]) -> Part:
+        """Return the rows in another order, ties as they were."""
+        return replace(self, order=(*keys, *self.order))
+
+
+class GroupColumn(Symbolic):
+    """A column of a group."""
+
+    def __init__(self, part: Part, value: Thing) -> None:
+        self.part, self.value = part, value
+
+    @property
+    def plain(self) -> Value:
+        """The column as a value."""
+        return column(self.value)
+
+    def like(self, value: Any) -> Any:
+        """Return another column of the same rows."""
+        return GroupColumn(self.part, value) if isinstance(value, Value | Parts | Accessor) else value
+
+    def attribute(self, name: str) -> Any:
+        """Get an attribute."""
+        if name in ("str", "dt"):
+            return GroupColumn(self.part, Accessor("str" if name == "str" else "dt", self.value))  # type: ignore[arg-type]
+        if isinstance(self.value, Accessor):
+            return self.like(calls.attribute(cells.SCOPE, self.value, name))
+        if name in ("iloc", "loc"):
+            return Places(self, name)
+        if name == "values":
+            return self
+        if name == "size":
+            return self.part.group.reduced("size", self.part, None)
+        raise refuse(f".{name} of a group's column")
+
+    def method(self, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """Call a method."""
+        part, group = self.part, self.part.group
+        if not isinstance(self.value, Accessor):
+            if name in REDUCTIONS and not given and not named:
+                return group.reduced(name, part, self.plain)
+            if name in _OF_COLUMNS:
+                return _OF_COLUMNS[name](self, *given, **named)
+            if name in windows.RULES and name not in columns.RULES:
+                if group.grouped is not None or part.mask is not None:
+                    raise refuse(f".{name}() in an aggregate")
+                things = [_row_thing(one) for one in given]
+                options = {key: _row_thing(one) for key, one in named.items()}
+                x = group.frame.rows.short(name, self.plain)
+                value = windows.RULES[name](group.window(part), x, *things, **options)
+                return GroupColumn(part, group.frame.rows.define(name, value))
+        things = [_row_thing(one) for one in given]
+        options = {key: _row_thing(one) for key, one in named.items()}
+        return self.like(calls.call(cells.SCOPE, self.value, name, things, options))
+
+    def item(self, key: Any) -> Any:
+        """Return the rows of a mask."""
+        if isinstance(key, GroupColumn):
+            return GroupColumn(self.part.where(key.plain), self.value)
+        raise refuse("a place in a group's column")
+
+    def operate(self, operator: str, *operands: Any) -> Any:
+        """Do an operator."""
+        things = [_row_thing(one) for one in operands]
+        if operator not in OPERATORS:
+            raise refuse(f"the operator {operator} of a group")
+        sign = OPERATORS[operator]
+        if len(things) == 1:
+            return self.like(operator_rules.unary(sign, column(things[0])))
+        rule = operator_rules.compare if operator in _COMPARES else operator_rules.binary
+        return self.like(rule(sign, *things))
+
+    def called(self, function: Any, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """Give the column to a function."""
+        name = _FUNCTIONS.get(function) if isinstance(function, type) or callable(function) else None
+        if name is not None:
+            return self.method(name, given[1:], named)
+        path = path_of(function)
+        if path is None:
+            raise refuse(f"the function {getattr(function, '__name__', function)} of a group's column")
+        things = [_row_thing(one) for one in given]
+        options = {key: _row_thing(one) for key, one in named.items()}
+        return self.like(calls.call(cells.SCOPE, Name(path), "", things, options))
+
+    def joined(self, separator: str) -> Any:
+        """Return the texts as one."""
+        return self.part.group.joined(separator, self.part, self.plain)
+
+
+def _row_thing(value: Any) -> Thing:
+    """Return an operand as a thing beside the rows of the group."""
+    if isinstance(value, GroupColumn):
+        return value.value
+    if isinstance(value, Reduced):
+        if value.row is None:
+            raise refuse("this reduction beside the rows of its group")
+        return value.row
+    if isinstance(value, cells.Cell):
+        return replace(value.thing, cell=False) if isinstance(value.thing, Value) else value.thing
+    return constant_thing(value)
+
+
+def _sort_column(
+    of: GroupColumn, *rest: Any, ascending: bool = True, reverse: bool = False, **more: Any
+) -> GroupColumn:
+    return GroupColumn(replace(of.part, order=((of.plain, bool(ascending) and not reverse),)), of.value)
+
+
+def _dropna(of: GroupColumn) -> GroupColumn:
+    return GroupColumn(of.part.where(columns.not_na(of.plain)), of.value) if of.plain.nullable else of
+
+
+def _distinct(of: GroupColumn, *rest: Any) -> GroupColumn:
+    return GroupColumn(replace(of.part, distinct=True), of.value)
+
+
+def _length(of: GroupColumn) -> Any:
+    if of.part.distinct:
+        return of.part.group.reduced("nunique", replace(of.part, distinct=False), of.plain)
+    return of.part.group.reduced("size", of.part, None)
+
+
+def _quantile(of: GroupColumn, q: float = 0.5) -> Any:
+    group = of.part.group
+    if group.grouped is None:
+        raise refuse("a quantile beside rows")
+    return cells.Cell(group._aggregate("quantile", of.part, of.plain, q=float(q)))
+
+
+@dataclass(frozen=True, eq=False)
+class Extreme:
+    """The label of the row where a column of a group is greatest or least."""
+
+    column: GroupColumn
+    greatest: bool
+
+
+def _extreme(greatest: bool) -> Callable[..., Extreme]:
+    return lambda of: Extreme(of, greatest)
+
+
+class Modes(Symbolic):
+    """What comes up most often in a group's column."""
+
+    def __init__(self, of: GroupColumn) -> None:
+        self.of = of
+
+    def first(self) -> Any:
+        """Return the least of them."""
+        group = self.of.part.group
+        if group.grouped is None:
+            raise refuse("a mode beside rows")
+        return cells.Cell(group._aggregate("mode", self.of.part, self.of.plain))
+
+    def attribute(self, name: str) -> Any:
+        """`.iloc`, whose 0 is the first."""
+        return self
+
+    def item(self, key: Any) -> Any:
+        """Return the first."""
+        if key != 0:
+            raise refuse("another mode than the first")
+        return self.first()
+
+
+_OF_COLUMNS: Mapping[str, Callable[..., Any]] = {
+    "sort_values": _sort_column, "sorted": _sort_column, "dropna": _dropna, "unique": _distinct, "set": _distinct,
+    "drop_duplicates": _distinct, "tolist": lambda of: of, "list": lambda of: of, "to_list": lambda of: of,
+    "len": _length, "quantile": _quantile, "idxmax": _extreme(True), "idxmin": _extreme(False),
+    "copy": lambda of, deep=True: of, "mode": Modes, "to_numpy": lambda of: of, "reset_index": lambda of, drop=True: of,
+}  # fmt: skip
+_FUNCTIONS: Mapping[Any, str] = {
+    len: "len", sorted: "sorted", set: "set", list: "list", sum: "sum", max: "max", min: "min", np.mean: "mean",
+    np.sum: "sum", np.max: "max", np.min: "min", np.median: "median", any: "any", all: "all", tuple: "list",
+}  # fmt: skip
+
+
+class Places(Symbolic):
+    """`.iloc` and `.loc` of a group or of its column."""
+
+    def __init__(self, of: GroupColumn | GroupTable, kind: str) -> None:
+        self.of, self.kind = of, kind
+
+    def item(self, key: Any) -> Any:
+        """Return a row, a cell or the rows of a mask."""
+        if self.kind == "iloc" and isinstance(key, int) and key in (0, -1):
+            return self._row("first" if key == 0 else "last", self.of.part)
+        if self.kind == "loc" and isinstance(self.of, GroupTable):
+            rows, label = key if isinstance(key, tuple) else (key, None)
+            if isinstance(rows, Extreme):
+                top = self._row("first", replace(rows.column.part, order=((rows.column.plain, not rows.greatest),)))
+                return top if label is None else top.item(label)
+            kept = self.of.item(rows)
+            return kept if label is None else kept.item(label)
+        if self.kind == "loc" and isinstance(key, GroupColumn):
+            return self.of.item(key)
+        raise refuse(f".{self.kind} of a group by this")
+
+    def _row(self, which: str, part: Part) -> Any:
+        group = part.group
+        if isinstance(self.of, GroupColumn):
+            return cells.Cell(_cell_of(group, which, part, self.of.plain))
+        return GroupRow({label: value for label, value in self.of.columns.items()}, which, part)
+
+
+def _cell_of(group: Group, which: str, part: Part, value: Value) -> Value:
+    """Return a column's cell in the first or last row, null where that is null."""
+    if group.grouped is None:
+        x = value if part.mask is None else value
+        if part.mask is not None:
+            raise refuse("the first of some rows beside the rows")
+        order = f" ORDER BY {group.window(part).order}" if part.order else ""
+        keys = ", ".join(key.sql for _, key in group.keys)
+        frame = "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
+        call = bind(f"{which}_value(x)", x=x.sql)
+        return group.frame.rows.define(
+            which, Value(f"{call} OVER (PARTITION BY {keys}{order} {frame})", x.family, True)
+        )
+    found = group._aggregate(which, part, replace(value, nullable=False))
+    return replace(found, nullable=value.nullable or part.mask is not None)
+
+
+class GroupRow(Symbolic):
+    """The first or last row of a group."""
+
+    def __init__(self, found: Mapping[Any, Value], which: str, part: Part) -> None:
+        self.columns, self.which, self.part = found, which, part
+
+    def item(self, key: Any) -> Any:
+        """Return a cell."""
+        if key not in self.columns:
+            raise KeyError(key)
+        return cells.Cell(_cell_of(self.part.group, self.which, self.part, self.columns[key]))
+
+    def attribute(self, name: str) -> Any:
+        """Return a cell."""
+        return self.item(name)
+
+
+class GroupTable(Symbolic):
+    """All columns of a group."""
+
+    def __init__(self, part: Part, found: Mapping[Any, Value]) -> None:
+        self.part, self.columns = part, dict(found)
+
+    def attribute(self, name: str) -> Any:
+        """Get an attribute."""
+        if name in ("loc", "iloc"):
+            return Places(self, name)
+        if name in self.columns:
+            return GroupColumn(self.part, self.columns[name])
+        if name == "name" and self.part.group.grouped is not None and len(self.part.group.keys) == 1:
+            return cells.Cell(next(iter(self.part.group.grouped.columns.values())))
+        if name == "shape":
+            return (self.part.group.reduced("size", self.part, None), len(self.columns))
+        if name == "empty":
+            return self.part.group.reduced("size", self.part, None) == 0
+        if name == "columns":
+            return pd.Index(list(self.columns))
+        raise refuse(f".{name} of a group")
+
+    def item(self, key: Any) -> Any:
+        """Return a column, several, or the rows of a mask."""
+        if isinstance(key, GroupColumn):
+            return GroupTable(self.part.where(key.plain), self.columns)
+        if isinstance(key, list):
+            return GroupTable(self.part, {label: self.columns[label] for label in key})
+        if key not in self.columns:
+            raise refuse(f"no column {key!r} in a group")
+        return GroupColumn(self.part, self.columns[key])
+
+    def set_item(self, key: Any, value: Any) -> None:
+        """Put a column in; the table is the function's own."""
+        found = column(_row_thing(value))
+        self.columns[key] = self.part.group.frame.rows.define(key, found)
+
+    def method(self, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """Call a method."""
+        rule = _OF_TABLES.get(name)
+        if rule is None:
+            raise refuse(f".{name}() of a group")
+        return rule(self, *given, **named)
+
+    def called(self, function: Any, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """Give the table to a function."""
+        if function is len:
+            return self.part.group.reduced("size", self.part, None)
+        raise refuse(f"the function {getattr(function, '__name__', function)} of a group")
+
+
+def _sort_table(of: GroupTable, by: Any, *, ascending: Any = True, kind: Any = None, na_position: Any = None) -> Any:
+    labels = by if isinstance(by, list) else [by]
+    up = ascending if isinstance(ascending, list) else [ascending] * len(labels)
+    return GroupTable(of.part.by([(of.columns[label], bool(one)) for label, one in zip(labels, up, strict=True)]),
+                      of.columns)  # fmt: skip
+
+
+def _assign(of: GroupTable, **named: Any) -> GroupTable:
+    made_of = GroupTable(of.part, of.columns)
+    for label, value in named.items():
+        made_of.set_item(label, value(made_of) if callable(value) else value)
+    return made_of
+
+
+def _head(last: bool) -> Callable[..., GroupTable]:
+    def rule(of: GroupTable, n: int = 5) -> GroupTable:
+        group = of.part.group
+        if group.grouped is not None or of.part.mask is not None:
+            raise refuse("some rows of a group in an aggregate")
+        keys = tuple(key for _, key in group.keys)
+        order = group.window(of.part).order
+        place = windows.Window(order, keys).over("row_number()", rows=True)
+        sql = f"{windows.Window('', keys).over('count(*)')} - {place} < {n}" if last else f"{place} <= {n}"
+        test = group.frame.rows.define("kept", Value(sql, "boolean", False))
+        return GroupTable(of.part.where(test), of.columns)
+
+    return rule
+
+
+def _largest(up: bool) -> Callable[..., GroupTable]:
+    def rule(of: GroupTable, n: int, by: Any) -> GroupTable:
+        return _head(False)(_sort_table(of, by, ascending=up), n)
+
+    return rule
+
+
+_OF_TABLES: Mapping[str, Callable[..., Any]] = {
+    "copy": lambda of, deep=True: GroupTable(of.part, of.columns), "sort_values": _sort_table, "assign": _assign,
+    "reset_index": lambda of, drop=True: of, "head": _head(False), "tail": _head(True),
+    "nlargest": _largest(False), "nsmallest": _largest(True),
+}  # fmt: skip

@@ -1,0 +1,210 @@
+"""How tables go into a script and come out of it: under names that a workflow can have, and back as they were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas.carried import carried, is_carried, reading
+from prepsql.translate.pandas.containers import CarrierSymbol
+from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, SeriesSymbol, Symbol, of_columns, settled
+from prepsql.translate.pandas.slices import Slice
+from prepsql.translate.pandas.things import family_of
+from prepsql.workflow.pandas_text.value import Family, Value
+
+_OUT = "out_"
+_TYPES: Mapping[Family, str] = {
+    "integer": "BIGINT", "float": "DOUBLE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP", "text": "VARCHAR",
+    "date": "DATE",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Handed:
+    """A table that a script is given under the name of a port, and what makes the program's own table of it."""
+
+    symbol: Symbol | CarrierSymbol
+    rows: Rows
+    name: str
+    port: str
+    changes: tuple[str, ...]
+
+    def lines(self, alone: bool) -> list[str]:
+        """Return the lines that make the table; it is the script's only one where `alone`."""
+        table = self.port if alone else f"tables[{self.port!r}]"
+        if isinstance(self.symbol, CarrierSymbol):
+            return [f"{self.name} = {self.symbol.reading(table)}"]
+        taken = [] if alone and self.name == self.port else [f"{self.name} = {table}"]
+        return [*taken, *self.changes]
+
+
+def handed(name: str, symbol: Symbol | CarrierSymbol, port: str) -> Handed:
+    """Return how a script is given what a name stands for; raises NotTranslatable."""
+    if isinstance(symbol, CarrierSymbol):
+        return Handed(symbol, symbol.rows, name, port, ())
+    if isinstance(symbol, SeriesSymbol):
+        frame = FrameSymbol(symbol.rows, {"value": symbol.value}, symbol.index, symbol.fresh)
+    else:
+        assert isinstance(symbol, FrameSymbol)
+        frame = symbol
+    levels = [(f"index {at}" if level.name is None else level.name, level) for at, level in enumerate(frame.index)]
+    labels: list[tuple[Any, Value]] = [(label, level.value) for label, level in levels]
+    labels += list(frame.columns.items())
+    plain = unique(label for label, _ in labels)
+    frame = _distinct(frame, plain)
+    values = [*(level.value for level in frame.index), *frame.columns.values()]
+    have = [frame.rows.name(label, value) for label, value in zip(plain, values, strict=True)]
+    rows = frame.rows
+    if have != plain or have != list(rows.columns):
+        renamed = {old: new for new, old in zip(plain, have, strict=True) if old != new}
+        params: dict[str, Any] = {"select": have} | ({"rename": renamed} if renamed else {})
+        columns = of_columns({new: frame.rows.columns[old] for new, old in zip(plain, have, strict=True)})
+        rows = Rows("project", params, {"in": frame.rows}, columns, wanted=f"{name}_given")
+    given = [level.value for level in frame.index] + list(frame.columns.values())
+    lines = _types(name, dict(zip(plain, given, strict=True)))
+    if levels:
+        lines.append(f"{name} = {name}.set_index({plain[: len(levels)]!r})")
+        if [level.name for _, level in levels] != plain[: len(levels)]:
+            lines.append(f"{name}.index.names = {[level.name for _, level in levels]!r}")
+    if isinstance(symbol, SeriesSymbol):
+        lines.append(f"{name} = {name}['value'].rename({symbol.name!r})")
+    elif plain[len(levels) :] != list(frame.columns):
+        lines.append(_labelled(name, list(symbol.columns)))
+    return Handed(symbol, rows, name, port, tuple(lines))
+
+
+def _types(name: str, columns: Mapping[str, Value]) -> list[str]:
+    """Return the lines that give columns the types that a script's frames lose."""
+    whole = [one for one, value in columns.items() if value.family == "integer" and value.nullable]
+    lines = [f"{name}[{whole!r}] = {name}[{whole!r}].astype('Int64')"] if whole else []
+    for one, value in columns.items():
+        column = f"{name}[{one!r}]"
+        if value.family == "date":
+            lines.append(f"{column} = pd.to_datetime({column}).dt.date")
+        elif value.family == "span":
+            lines.append(f"{column} = pd.to_timedelta({column}, unit='us')")
+        elif is_carried(value):
+            lines.append(f"{column} = {reading(value).format(x=column)}")
+    return lines
+
+
+def _labelled(name: str, labels: list[Any]) -> str:
+    if any(isinstance(label, tuple) for label in labels):
+        return f"{name}.columns = pd.MultiIndex.from_tuples({labels!r})"
+    plain = [label.item() if hasattr(label, "item") else label for label in labels]
+    if not all(isinstance(label, str | int | float | bool) for label in plain):
+        raise NotTranslatable("a table whose labels aren't plain as the input of a script")
+    return f"{name}.columns = {plain!r}"
+
+
+def _distinct(frame: FrameSymbol, names: list[str]) -> FrameSymbol:
+    """Return the settled frame with a column of its own for each label."""
+    frame = settled(frame)
+    seen: set[str] = set()
+    columns = dict(frame.columns)
+    levels = list(frame.index)
+    for at, level in enumerate(levels):
+        if level.value.sql in seen:
+            levels[at] = IndexLevel(level.name, _copied(frame.rows, names[at], level.value))
+        seen.add(level.value.sql)
+    for name, (label, value) in zip(names[len(levels) :], frame.columns.items(), strict=True):
+        if value.sql in seen:
+            columns[label] = _copied(frame.rows, name, value)
+        seen.add(value.sql)
+    return replace(frame, columns=columns, index=tuple(levels))
+
+
+def _copied(rows: Rows, wanted: str, value: Value) -> Value:
+    name = rows.name_for(wanted)
+    rows.computed[name] = value
+    rows.columns[name] = of_columns({name: value})[name]
+    return rows.columns[name]
+
+
+def unique(labels: Iterable[Any]) -> list[str]:
+    """Return labels as names that differ in more than case and aren't empty."""
+    names: list[str] = []
+    for label in labels:
+        wanted = "_".join(map(str, label)) if isinstance(label, tuple) else str(label)
+        wanted = name = wanted if wanted.strip() else "column"
+        number = 1
+        while name.lower() in {one.lower() for one in names}:
+            number += 1
+            name = f"{wanted}_{number}"
+        names.append(name)
+    return names
+
+
+@dataclass(frozen=True)
+class Returned:
+    """What a script returns for a table: lines and an expression, the table before the lines, its columns, its index's levels."""
+
+    expression: str
+    shown: pd.DataFrame
+    types: Mapping[str, str]
+    families: Mapping[str, Family]
+    levels: int
+    lines: tuple[str, ...] = ()
+
+
+def returned(name: str, value: Any, final: bool) -> Returned:
+    """Return how a script gives a table; raises NotTranslatable where a workflow can't hold it.
+
+    Where it is `final` nothing comes after it.
+    """
+    shown = value.to_frame("value") if isinstance(value, pd.Series) else value
+    expression = name + (".to_frame('value')" if isinstance(value, pd.Series) else "")
+    levels = value.index.nlevels if _has_index(value) and not final else 0
+    if final:
+        expression = f"{expression}.reset_index(drop=True)"
+        shown = shown.reset_index(drop=True)
+    labels = list(shown.columns)
+    plain = unique([*(value.index.names[at] or f"index {at}" for at in range(levels)), *labels])
+    if plain[levels:] != labels:
+        expression = f"{expression}.set_axis({plain[levels:]!r}, axis=1)"
+        shown = shown.set_axis(plain[levels:], axis=1)
+    if levels:
+        expression = f"{expression}.reset_index(names={plain[:levels]!r})"
+        shown = shown.reset_index(names=plain[:levels])
+    types: dict[str, str] = {}
+    families: dict[str, Family] = {}
+    lines = []
+    for at, one in enumerate(plain):
+        values = shown.iloc[:, at]
+        families[one] = family_of(values)
+        if families[one] in _TYPES and not isinstance(values.dtype, pd.CategoricalDtype):
+            types[one] = _TYPES[families[one]]
+        elif final:
+            families[one], types[one] = "text", "VARCHAR"
+            lines.append(f"{_OUT}[{one!r}] = {_OUT}[{one!r}].astype(object).map(str, na_action='ignore')")
+        else:
+            how = carried(values)
+            families[one], types[one] = "span" if families[one] == "span" else how.family, how.type
+            lines.append(f"{_OUT}[{one!r}] = {how.written.format(x=f'{_OUT}[{one!r}]')}")
+    if lines:
+        lines = [f"{_OUT} = {expression}", *lines]
+        expression = _OUT
+    return Returned(expression, shown, types, families, levels, tuple(lines))
+
+
+def _has_index(value: Any) -> bool:
+    index = value.index
+    return index.nlevels > 1 or index.names[0] is not None or not pd.api.types.is_integer_dtype(index.dtype)
+
+
+def given_files(files: Mapping[str, Rows], found: Slice, alone: bool, encoding: str) -> list[str]:
+    """Return the lines that write files again as they were, and say where they are."""
+    if not files:
+        return []
+    lines = ["import pathlib"]
+    for stem, rows in files.items():
+        table = stem if alone else f"tables[{stem!r}]"
+        path = rows.params["path"]
+        lines.append(f"pathlib.Path({path!r}).write_text('\\n'.join({table}['raw']) + '\\n', encoding={encoding!r})")
+    return lines + [
+        f"{name} = pathlib.Path({'' if path == '.' else repr(path)})" for name, path in found.folders.items()
+    ]

@@ -1,0 +1,279 @@
+"""A program whose calls, attributes, subscripts, operators and stores go through hooks."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from typing import TypeVar
+
+from prepsql.translate.pandas.names import RETURNED
+
+HOOKS = "__hooks"
+"""The name under which the instrumented program finds its hooks."""
+_Node = TypeVar("_Node", bound=ast.AST)
+
+
+def instrument(program: str) -> ast.Module:
+    """Return the syntax tree of the program with hooks in it; raises SyntaxError.
+
+    Every hook gets the line first. Functions and loop bodies say after each statement what their names stand for, so
+    that a table can be traced to the statement that made it.
+    """
+    tree = _Instrumenter().visit(ast.parse(program))
+    return ast.fix_missing_locations(tree)
+
+
+def _hook(node: ast.AST, name: str, *arguments: ast.expr) -> ast.Call:
+    line = ast.Constant(getattr(node, "lineno", 0))
+    function = ast.Attribute(ast.Name(HOOKS, ast.Load()), name, ast.Load())
+    return ast.Call(function, [line, *arguments], [])
+
+
+def _like(node: ast.AST, new: _Node) -> _Node:
+    return ast.copy_location(new, node)
+
+
+class _Instrumenter(ast.NodeTransformer):
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """f(a, b=c) → hooks.call(line, f, a, b=c); x.f(a) → hooks.method(line, x, 'f', a)."""
+        if isinstance(node.func, ast.Name) and node.func.id in ("super", "locals", "globals", "vars"):
+            return node
+        arguments = [self.visit(argument) for argument in node.args]
+        keywords = [self.visit(keyword) for keyword in node.keywords]
+        if isinstance(node.func, ast.Attribute):
+            made = _hook(node, "method", self.visit(node.func.value), ast.Constant(node.func.attr), *arguments)
+        else:
+            made = _hook(node, "call", self.visit(node.func), *arguments)
+        made.keywords = keywords
+        return _like(node, made)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        """x.a → hooks.attribute(line, x, 'a')."""
+        value = self.visit(node.value)
+        if not isinstance(node.ctx, ast.Load):
+            return _like(node, ast.Attribute(value, node.attr, node.ctx))
+        return _like(node, _hook(node, "attribute", value, ast.Constant(node.attr)))
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """x[k] → hooks.item(line, x, k)."""
+        value, key = self.visit(node.value), self._key(node.slice)
+        if not isinstance(node.ctx, ast.Load):
+            return _like(node, ast.Subscript(value, key, node.ctx))
+        return _like(node, _hook(node, "item", value, key))
+
+    def _key(self, node: ast.expr) -> ast.expr:
+        """Return a subscript as an expression: a slice becomes a call of slice."""
+        if isinstance(node, ast.Slice):
+            bounds = [
+                self.visit(bound) if bound else ast.Constant(None) for bound in (node.lower, node.upper, node.step)
+            ]
+            return ast.Call(ast.Name("slice", ast.Load()), bounds, [])
+        if isinstance(node, ast.Tuple):
+            return ast.Tuple([self._key(element) for element in node.elts], ast.Load())
+        found = self.visit(node)
+        assert isinstance(found, ast.expr)
+        return found
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        """X + y → hooks.binary(line, 'Add', x, y)."""
+        operator = ast.Constant(type(node.op).__name__)
+        return _like(node, _hook(node, "binary", operator, self.visit(node.left), self.visit(node.right)))
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        """~x → hooks.unary(line, 'Invert', x)."""
+        return _like(node, _hook(node, "unary", ast.Constant(type(node.op).__name__), self.visit(node.operand)))
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        """X < y → hooks.compare(line, 'Lt', x, y); a chain becomes an and, whose middle is looked at once."""
+        if len(node.ops) == 1:
+            operator = ast.Constant(type(node.ops[0]).__name__)
+            return _like(node, _hook(node, "compare", operator, self.visit(node.left), self.visit(node.comparators[0])))
+        names = [f"__compared_{node.lineno}_{node.col_offset}_{at}" for at in range(1, len(node.ops))]
+        tests, left = [], self.visit(node.left)
+        for at, (operator, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
+            value = self.visit(right)
+            if at < len(names):
+                value = ast.NamedExpr(ast.Name(names[at], ast.Store()), value)
+            tests.append(_hook(node, "compare", ast.Constant(type(operator).__name__), left, value))
+            if at < len(names):
+                left = ast.Name(names[at], ast.Load())
+        return _like(node, ast.BoolOp(ast.And(), tests))
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
+        """f'{x:.2f} a' → hooks.format(line, (x, conversion, spec), 'a')."""
+        parts: list[ast.expr] = []
+        for value in node.values:
+            if isinstance(value, ast.FormattedValue):
+                spec = self.visit(value.format_spec) if value.format_spec else ast.Constant("")
+                parts.append(ast.Tuple([self.visit(value.value), ast.Constant(value.conversion), spec], ast.Load()))
+            else:
+                parts.append(value)
+        return _like(node, _hook(node, "format", *parts))
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
+        """x[k] = v → hooks.set_item(line, x, k, v); x.a = v → hooks.set_attribute(line, x, 'a', v)."""
+        value = self.visit(node.value)
+        if not any(map(_has_place, node.targets)):
+            node.value, node.targets = value, [self.visit(target) for target in node.targets]
+            return node
+        if len(node.targets) == 1 and isinstance(node.targets[0], ast.Subscript | ast.Attribute):
+            return _like(node, ast.Expr(self._store(node.targets[0], value)))
+        name = f"__stored_{node.lineno}_{node.col_offset}"
+        made: list[ast.stmt] = [_like(node, ast.Assign([ast.Name(name, ast.Store())], value))]
+        for target in node.targets:
+            made += self._unpacked(target, name)
+        return made
+
+    def _unpacked(self, target: ast.expr, name: str) -> list[ast.stmt]:
+        """Return the statements that store what a name stands for in a target, part by part."""
+        value = ast.Name(name, ast.Load())
+        if isinstance(target, ast.Subscript | ast.Attribute):
+            return [_like(target, ast.Expr(self._store(target, value)))]
+        if not isinstance(target, ast.Tuple | ast.List) or not _has_place(target):
+            return [_like(target, ast.Assign([target], value))]
+        names = [f"{name}_{at}" for at in range(len(target.elts))]
+        parts: list[ast.expr] = [
+            ast.Starred(ast.Name(part, ast.Store()), ast.Store())
+            if isinstance(one, ast.Starred)
+            else ast.Name(part, ast.Store())
+            for part, one in zip(names, target.elts, strict=True)
+        ]
+        made: list[ast.stmt] = [_like(target, ast.Assign([ast.Tuple(parts, ast.Store())], value))]
+        for part, one in zip(names, target.elts, strict=True):
+            made += self._unpacked(one.value if isinstance(one, ast.Starred) else one, part)
+        return made
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        """X += v → x = hooks.binary(line, 'Add', x, v)."""
+        operator = ast.Constant(type(node.op).__name__)
+        target, value = copy.deepcopy(node.target), self.visit(node.value)
+        if isinstance(target, ast.Name):
+            current = ast.Name(target.id, ast.Load())
+            return _like(node, ast.Assign([target], _hook(node, "augmented", operator, current, value)))
+        read = copy.deepcopy(node.target)
+        read.ctx = ast.Load()
+        changed = _hook(node, "binary", operator, self.visit(read), value)
+        return _like(node, ast.Expr(self._store(target, changed)))
+
+    def _store(self, target: ast.Subscript | ast.Attribute, value: ast.expr) -> ast.Call:
+        if isinstance(target, ast.Subscript):
+            return _hook(target, "set_item", self.visit(target.value), self._key(target.slice), value)
+        return _hook(target, "set_attribute", self.visit(target.value), ast.Constant(target.attr), value)
+
+    def visit_Delete(self, node: ast.Delete) -> ast.AST | list[ast.AST]:
+        """Del x[k] → hooks.delete_item(line, x, k)."""
+        made: list[ast.AST] = []
+        for target in node.targets:
+            if isinstance(target, ast.Subscript):
+                call = _hook(target, "delete_item", self.visit(target.value), self._key(target.slice))
+                made.append(_like(node, ast.Expr(call)))
+            else:
+                made.append(_like(node, ast.Delete([self.visit(target)])))
+        return made
+
+    def visit_Try(self, node: ast.Try) -> ast.AST:
+        """Say that a failure has a meaning inside the body."""
+        self.generic_visit(node)
+        node.body = [_like(node, ast.With([ast.withitem(_hook(node, "trying"), None)], node.body))]
+        return node
+
+    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
+        """[f(x) for x in y if c] → hooks.comprehension(line, y, lambda item: [f(x) for x in [item] if c])."""
+        if len(node.generators) != 1 or node.generators[0].is_async or _has(node, ast.NamedExpr):
+            return self.generic_visit(node)
+        iterable = self.visit(node.generators[0].iter)
+        node.generators[0].iter = ast.List([ast.Name("__item", ast.Load())], ast.Load())
+        node.elt, target = self.visit(node.elt), node.generators[0]
+        target.target, target.ifs = self.visit(target.target), [self.visit(one) for one in target.ifs]
+        given = ast.arguments([], [ast.arg("__item")], None, [], [], None, [])
+        return _like(node, _hook(node, "comprehension", iterable, ast.Lambda(given, node)))
+
+    def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
+        """Run the loop, then its body once more, as a function of one element, for what it does to rows."""
+        if node.orelse or _has(node, ast.Return, ast.Yield, ast.YieldFrom, ast.Global, ast.Nonlocal) or _breaks(node):
+            return self.generic_visit(node)
+        name = f"__loop_{node.lineno}_{node.col_offset}"
+        once = copy.deepcopy(node)
+        _Continue().enter(once)
+        self.generic_visit(once)
+        self.generic_visit(node)
+        begun = ast.Assign([ast.Name(name, ast.Store())], _hook(node, "loop", node.iter, _locals()))
+        node.iter = ast.Attribute(ast.Name(name, ast.Load()), "iterable", ast.Load())
+        given = ast.arguments([], [ast.arg("__item")], None, [], [], None, [])
+        taken = ast.Assign([once.target], ast.Name("__item", ast.Load()))
+        body = ast.FunctionDef(f"{name}_body", given, [taken, *once.body], [], None)
+        done = ast.Expr(_hook(node, "looped", ast.Name(name, ast.Load()), ast.Name(f"{name}_body", ast.Load())))
+        return [_like(node, one) for one in (begun, node, body, done)]
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        """Run the body in an activation of its own, and tell what names stand for after each statement."""
+        node.args.defaults = [self.visit(default) for default in node.args.defaults]
+        node.args.kw_defaults = [default and self.visit(default) for default in node.args.kw_defaults]
+        body = _told(self, node.body)
+        entered = ast.withitem(_hook(node, "activation", ast.Constant(node.name), _locals()), None)
+        node.body = [_like(node, ast.With([entered], body))]
+        node.returns = None
+        for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+            # the annotation of solve says what it is given
+            argument.annotation = argument.annotation if node.name == "solve" else None
+        return node
+
+
+def _has_place(target: ast.expr) -> bool:
+    return any(isinstance(one, ast.Subscript | ast.Attribute) for one in ast.walk(target))
+
+
+def _has(node: ast.AST, *kinds: type[ast.AST]) -> bool:
+    return any(isinstance(one, kinds) for one in ast.walk(node))
+
+
+def _breaks(loop: ast.For) -> bool:
+    """Return whether a loop itself ends early, not one inside it."""
+    waiting: list[ast.AST] = list(loop.body)
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, ast.Break):
+            return True
+        if not isinstance(one, ast.For | ast.While | ast.FunctionDef):
+            waiting += ast.iter_child_nodes(one)
+    return False
+
+
+class _Continue(ast.NodeTransformer):
+    """Makes `continue` of a loop the end of a function."""
+
+    def enter(self, loop: ast.For) -> None:
+        """Change the body of a loop."""
+        loop.body = [self.visit(one) for one in loop.body]
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        """Leave a loop inside alone."""
+        return node
+
+    visit_While = visit_FunctionDef = visit_For  # type: ignore[assignment]
+
+    def visit_Continue(self, node: ast.Continue) -> ast.AST:
+        """End the function."""
+        return _like(node, ast.Return(None))
+
+
+def _told(instrumenter: _Instrumenter, body: list[ast.stmt]) -> list[ast.stmt]:
+    """Return the statements of a body, with what the names stand for told before and after each."""
+    told: list[ast.stmt] = []
+    for number, statement in enumerate(body):
+        told.append(_like(statement, ast.Expr(_hook(statement, "begin", ast.Constant(number), _locals()))))
+        ended = _like(statement, ast.Expr(_hook(statement, "end", ast.Constant(number), _locals())))
+        if isinstance(statement, ast.Return):
+            value = instrumenter.visit(statement.value) if statement.value else ast.Constant(None)
+            told.append(_like(statement, ast.Assign([ast.Name(RETURNED, ast.Store())], value)))
+            told += [ended, _like(statement, ast.Return(ast.Name(RETURNED, ast.Load())))]
+            continue
+        found = instrumenter.visit(statement)
+        told += found if isinstance(found, list) else [found]
+        if not isinstance(statement, ast.Raise):
+            told.append(ended)
+    return told
+
+
+def _locals() -> ast.Call:
+    return ast.Call(ast.Name("locals", ast.Load()), [], [])

@@ -1,0 +1,287 @@
+"""The rows of a table while a program runs: how they come about, and the columns that are computed over them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from prepsql.errors import NotTranslatable
+from prepsql.workflow.pandas_text.sql import has_window
+from prepsql.workflow.pandas_text.value import Family, Value
+from prepsql.workflow.reserved import column_name
+
+# an expression longer than this becomes a column of its own before it is used again
+_LONGEST = 160
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """Another table beside rows: at most one of its rows for each, by keys, or without keys its one row.
+
+    `columns` has the names under which its columns stand there, and those that they have in `rows`; `depth` says how
+    much stands beside those.
+    """
+
+    rows: Rows
+    left_on: tuple[str, ...]
+    right_on: tuple[str, ...]
+    columns: dict[str, str]
+    depth: int = 0
+
+
+@dataclass(eq=False)
+class Rows:
+    """Rows in an order: a step of a workflow whose columns have names of their own, and more that are computed.
+
+    All frames and series over the same rows go together cell by cell. A column is defined once and never changes: what
+    a program calls `x` may be `x`, then `x_2`. `columns` has all of them by name, `computed` those that the step itself
+    doesn't give, in order; `layers` are they and the tables `Beside` in their order. `inputs` are the ports of the step,
+    `depths` says how many tables stood beside an input when the step was made: it knows nothing of later ones, which
+    may come of it. `scripted` has of computed columns that a scalar script gives its code, type and reason,
+    `reductions` the tables of one row that were made of the rows. `passes` are the rows all of whose columns these keep, `numbers` those whose places are the index
+    where it isn't fresh and has no levels.
+    """
+
+    kind: str
+    params: Mapping[str, Any]
+    inputs: Mapping[str, Any]
+    columns: dict[str, Value] = field(default_factory=dict)
+    computed: dict[str, Value] = field(default_factory=dict)
+    layers: list[str | Beside] = field(default_factory=list)
+    depths: dict[int, int] = field(default_factory=dict)
+    scripted: dict[str, tuple[str, str, str]] = field(default_factory=dict)
+    reductions: dict[tuple[str, str], Rows] = field(default_factory=dict)
+    passes: Rows | None = None
+    numbers: Rows | None = None
+    origin: str = ""
+    wanted: str = ""
+    note: str = ""
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        """Remember how much stood beside each input."""
+        for rows in self.given():
+            self.depths[id(rows)] = rows.depth()
+
+    def given(self) -> list[Rows]:
+        """Return the rows that the step takes."""
+        return [one for port in self.inputs.values() for one in (port if isinstance(port, list) else [port])]
+
+    def depth(self) -> int:
+        """Return how many tables stand beside these rows."""
+        return sum(isinstance(layer, Beside) for layer in self.layers)
+
+    def name_for(self, wanted: object) -> str:
+        """Return a name like `wanted` that no column has in any case."""
+        plain = re.sub(r"\s+", " ", str(wanted)).strip() or "column"
+        taken = {name.lower() for name in self.columns}
+        name, number = plain, 1
+        while name.lower() in taken:
+            number += 1
+            name = f"{plain}_{number}"
+        return name
+
+    def define(self, wanted: object, value: Value) -> Value:
+        """Return the value as a column: one that is there, or a new one like `wanted`."""
+        known = self.named(value)
+        if known is not None:
+            return value
+        value = value.exact()
+        for name, computed in self.computed.items():
+            if computed.sql == value.sql and computed.family == value.family:
+                return self.columns[name]
+        name = self.name_for(wanted)
+        self.computed[name] = value
+        self.layers.append(name)
+        self.columns[name] = replace(value, sql=column_name(name))
+        return self.columns[name]
+
+    def scripted_column(self, wanted: object, code: str, kind: str, value: Value, reason: str) -> Value:
+        """Return the column that a scalar script gives."""
+        for name, (known, _, _) in self.scripted.items():
+            if known == code:
+                return self.columns[name]
+        name = self.name_for(wanted)
+        self.scripted[name] = (code, kind, reason)
+        self.computed[name] = self.columns[name] = replace(value, sql=column_name(name))
+        self.layers.append(name)
+        return self.columns[name]
+
+    def short(self, wanted: object, value: Value) -> Value:
+        """Return the value, as a column where its expression is long or looks at other rows."""
+        if len(value.sql) <= _LONGEST and not has_window(value.sql):
+            return value
+        return self.define(wanted, value)
+
+    def named(self, value: Value) -> str | None:
+        """Return the name of the column that a value is, None for an expression."""
+        for name, column in self.columns.items():
+            if column.sql == value.sql:
+                return name
+        return None
+
+    def beside(self, wanted: str, one_row: Rows, value: Value) -> Value:
+        """Return a value of a table of one row as a column of these rows."""
+        return self.looked_up(wanted, (), one_row, (), value)
+
+    def looked_up(
+        self, wanted: object, keys: Sequence[Value], other: Rows, other_keys: Sequence[Value], value: Value
+    ) -> Value:
+        """Return the value of the row of another table whose keys are these, null where there is none.
+
+        The other table has at most one row for a key. Null keys find nothing.
+        """
+        left = tuple(self.name(f"key_{at}", key) for at, key in enumerate(keys, 1))
+        right = tuple(other.name(f"key_{at}", key) for at, key in enumerate(other_keys, 1))
+        found = other.name(wanted, value)
+        value = other.columns[found]
+        layer = Beside(other, left, right, {}, other.depth())
+        place = (layer.rows, layer.left_on, layer.right_on, layer.depth)
+        for known in self.layers:
+            if isinstance(known, Beside) and (known.rows, known.left_on, known.right_on, known.depth) == place:
+                layer = known
+        for name, source in layer.columns.items():
+            if source == found:
+                return self.columns[name]
+        if layer not in self.layers:
+            self.layers.append(layer)
+        name = self.name_for(wanted)
+        layer.columns[name] = found
+        self.columns[name] = replace(value, sql=column_name(name), nullable=value.nullable or bool(keys))
+        return self.columns[name]
+
+    def name(self, wanted: object, value: Value) -> str:
+        """Return the name of a column that holds the value."""
+        found = self.named(self.define(wanted, value))
+        assert found is not None
+        return found
+
+
+@dataclass(frozen=True)
+class IndexLevel:
+    """A level of an index: its name in pandas, and its values."""
+
+    name: Any
+    value: Value
+
+
+Index = tuple[IndexLevel, ...]
+"""No level: the rows' own numbers from 0, or what is left of them."""
+
+
+@dataclass(frozen=True, eq=False)
+class FrameSymbol:
+    """What a DataFrame stands for: labels in order with their values over the same rows.
+
+    `fresh` says that the index is 0, 1, 2, … (where it has no level of its own).
+    """
+
+    rows: Rows
+    columns: Mapping[Any, Value]
+    index: Index = ()
+    fresh: bool = True
+
+    def column(self, label: Any) -> Value:
+        """Return the value of a label; raises NotTranslatable where there is none."""
+        if label not in self.columns:
+            raise NotTranslatable(f"no column {label!r} is known")
+        return self.columns[label]
+
+    def with_columns(self, columns: Mapping[Any, Value]) -> FrameSymbol:
+        """Return the frame with these labels."""
+        return replace(self, columns=dict(columns))
+
+
+@dataclass(frozen=True, eq=False)
+class SeriesSymbol:
+    """What a Series stands for."""
+
+    rows: Rows
+    value: Value
+    name: Any = None
+    index: Index = ()
+    fresh: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class ScalarSymbol:
+    """A number or time that a reduction of all rows gave: `func` of `value`, as an aggregate step has it.
+
+    Where `made` is given, the rows are one, and it is a value of them.
+    """
+
+    rows: Rows
+    func: str
+    value: Value | None
+    family: Family
+    nullable: bool
+    made: Value | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class GroupsSymbol:
+    """`frame.groupby(keys)`: labels and values of the keys, and the labels picked from it (one: a Series).
+
+    `real` is pandas' own object.
+    """
+
+    frame: FrameSymbol
+    keys: Sequence[tuple[Any, Value]]
+    picked: Sequence[Any] | None = None
+    one: bool = False
+    as_index: bool = True
+    sort: bool = True
+    dropna: bool = True
+    real: Any = None
+
+
+@dataclass(frozen=True, eq=False)
+class AccessorSymbol:
+    """`.str`, `.dt`, `.loc` … of a frame or series."""
+
+    base: Any
+    kind: str
+
+
+Symbol = FrameSymbol | SeriesSymbol | ScalarSymbol | GroupsSymbol | AccessorSymbol
+
+
+def of_columns(names: Mapping[str, Value]) -> dict[str, Value]:
+    """Return columns by name as the step after has them: plain names."""
+    return {name: replace(value, sql=column_name(name)) for name, value in names.items()}
+
+
+def after(rows: Rows, kind: str, params: Mapping[str, Any], **more: Any) -> Rows:
+    """Return the rows of a step of one input that keeps its columns."""
+    return Rows(kind, dict(params), {"in": rows}, of_columns(rows.columns), passes=rows, **more)
+
+
+def settled(frame: FrameSymbol) -> FrameSymbol:
+    """Return the frame with each label a column of its rows."""
+    columns = {label: frame.rows.define(label, value) for label, value in frame.columns.items()}
+    levels = tuple(
+        IndexLevel(level.name, frame.rows.define("index" if level.name is None else level.name, level.value))
+        for level in frame.index
+    )
+    return replace(frame, columns=columns, index=levels)
+
+
+def moved(frame: FrameSymbol, rows: Rows, *, fresh: bool = False) -> FrameSymbol:
+    """Return a settled frame over the rows of a later step that keeps the columns."""
+    if rows.passes is frame.rows and rows.numbers is None:
+        rows.numbers = numbered_by(frame)
+    columns = {label: rows.columns[frame.rows.name(label, value)] for label, value in frame.columns.items()}
+    levels = tuple(
+        IndexLevel(level.name, rows.columns[frame.rows.name(level.name or "index", level.value)])
+        for level in frame.index
+    )
+    return FrameSymbol(rows, columns, levels, fresh)
+
+
+def numbered_by(symbol: FrameSymbol | SeriesSymbol) -> Rows | None:
+    """Return the rows whose places, from 0, the index has; None where it has levels, or it isn't known."""
+    if symbol.index:
+        return None
+    return symbol.rows if symbol.fresh else symbol.rows.numbers

@@ -1,0 +1,120 @@
+"""The program's own functions, applied to the cells of a column or the rows of a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import cells, scalars
+from prepsql.translate.pandas.forks import Ending
+from prepsql.translate.pandas.rows import FrameSymbol, Rows, SeriesSymbol, Symbol
+from prepsql.workflow.pandas_text.value import Value
+
+# a CASE longer than this reads worse than the function itself
+_LONGEST = 600
+
+Scripted = Callable[[Any, str, str, str], Value]
+
+
+def to_cells(
+    hooks: Any, result: Any, symbol: SeriesSymbol, function: Any, args: Sequence[Any], named: Mapping[str, Any]
+) -> Symbol:
+    """Return what a function gives for each cell: a CASE, else a scalar script."""
+
+    def scripted(values: pd.Series[Any], wanted: str, reason: str, part: str) -> Value:
+        return scalars.of_cells(
+            hooks, symbol.rows, symbol.value, function, args, named, values, wanted, reason, part
+        )  # fmt: skip
+
+    def traced() -> list[Ending]:
+        return cells.traced(function, cells.Cell(symbol.value), *args, **named)
+
+    return _given(result, symbol, symbol.name or "value", function, traced, scripted)
+
+
+def to_rows(
+    hooks: Any, result: Any, frame: FrameSymbol, function: Any, args: Sequence[Any], named: Mapping[str, Any]
+) -> Symbol:
+    """Return what a function gives for each row: a CASE, else a scalar script."""
+    record = cells.Record(cells.as_numbers(frame))
+
+    def scripted(values: pd.Series[Any], wanted: str, reason: str, part: str) -> Value:
+        columns = record.frame.columns
+        return scalars.of_rows(hooks, frame.rows, columns, function, args, named, values, wanted, reason, part)
+
+    def traced() -> list[Ending]:
+        return cells.traced(function, record, *args, **named)
+
+    return _given(result, frame, wanted_name(function), function, traced, scripted)
+
+
+def _given(
+    result: Any, base: SeriesSymbol | FrameSymbol, wanted: Any, function: Any, traced: Callable[[], list[Ending]],
+    scripted: Scripted,
+) -> Symbol:  # fmt: skip
+    rows = base.rows
+    reason = ""
+    endings: list[Ending] = []
+    try:
+        endings = traced()
+    except NotTranslatable as refused:
+        reason = str(refused)
+    if isinstance(result, pd.Series):
+        value = _value(rows, endings, wanted, reason, result, scripted, "", lambda found: found)
+        return SeriesSymbol(rows, rows.short(wanted, value), result.name, base.index, base.fresh)
+    if not isinstance(result, pd.DataFrame):
+        raise NotTranslatable("a function that gives neither a column nor columns")
+    made = {}
+    for at, label in enumerate(result.columns):
+        of_series = any(isinstance(ending.result, pd.Series | cells.Fields) for ending in endings) or not endings
+        mark = f".iloc[{at}]" if of_series and "pd.Series" in _text(function) else f"[{at}]"
+        value = _value(rows, endings, label, reason, result.iloc[:, at], scripted, mark,
+                       lambda found, a=at, n=label: part(found, a, n))  # fmt: skip
+        made[label] = rows.define(f"part_{label}" if isinstance(label, int) else label, value)
+    return FrameSymbol(rows, made, base.index, base.fresh)
+
+
+def _text(function: Any) -> str:
+    code = getattr(function, "__code__", None)
+    return "pd.Series" if code is not None and "Series" in {*code.co_consts, *code.co_names} else ""
+
+
+def _value(
+    rows: Rows, endings: list[Ending], wanted: Any, reason: str, result: pd.Series[Any], scripted: Scripted, mark: str,
+    take: Callable[[Any], Any],
+) -> Value:  # fmt: skip
+    if not reason:
+        try:
+            found = cells.value_of(endings, take)
+            if len(found.sql) <= _LONGEST:
+                return found
+            reason = f"an expression of {len(found.sql):,} characters"
+        except NotTranslatable as refused:
+            found, reason = None, str(refused)
+        if found is not None:
+            try:
+                return scripted(result, str(wanted), reason, mark)
+            except NotTranslatable:
+                return found
+    try:
+        return scripted(result, str(wanted), reason, mark)
+    except NotTranslatable as refused:
+        raise NotTranslatable(f"{reason}; {refused}") from None
+
+
+def part(found: Any, at: int, label: Any) -> Any:
+    """Return one of several things that a function returned."""
+    if isinstance(found, Mapping | pd.Series):
+        return found[label]
+    if isinstance(found, cells.Fields):
+        return found.values[at]
+    return found[at]
+
+
+def wanted_name(function: Any) -> str:
+    """Return a column's name for what a function gives."""
+    name = str(getattr(function, "__name__", "value")).strip("_")
+    return "value" if name == "<lambda>" else name

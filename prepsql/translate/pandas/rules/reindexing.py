@@ -1,0 +1,92 @@
+"""Rows by a list of labels: those that there are, nulls for others; and rows without some labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, SeriesSymbol
+from prepsql.translate.pandas.rules.locating import labels_of
+from prepsql.translate.pandas.rules.places import kept
+from prepsql.translate.pandas.rules.values import thing
+from prepsql.translate.pandas.things import constant_thing, family_of
+from prepsql.workflow.pandas_text import columns, operators
+from prepsql.workflow.pandas_text.value import Value, column
+from prepsql.workflow.reserved import column_name
+
+
+def rows_by(hooks: Any, result: Any, frame: FrameSymbol, labels: Any, fill_value: Any = None) -> FrameSymbol:
+    """Return one row a label, in their order; nulls (or `fill_value`) where the table has none."""
+    wanted = hooks.symbol(labels)
+    if isinstance(wanted, SeriesSymbol):
+        rows, label = wanted.rows, wanted.rows.define("label", wanted.value)
+    elif wanted is not None or isinstance(labels, pd.MultiIndex):
+        raise NotTranslatable("reindex by these labels")
+    else:
+        rows, label = listed(labels)
+    keys = [labels_of(frame)]
+    found = {one: rows.looked_up(one, [label], frame.rows, keys, value) for one, value in frame.columns.items()}
+    if fill_value is not None and fill_value == fill_value:
+        other = constant_thing(fill_value)
+        # a null of a row that is there stays
+        there = rows.looked_up("there", [label], frame.rows, keys, frame.rows.define("label", keys[0]))
+        for one, value in found.items():
+            filled = columns.fill_na(value, other)
+            keep = frame.columns[one].nullable
+            found[one] = columns.choose(columns.is_na(there), filled, value) if keep else filled
+    name = result.index.names[0]
+    return FrameSymbol(rows, found, (IndexLevel(name, label),), False)
+
+
+def listed(labels: Any) -> tuple[Rows, Value]:
+    """Return the rows of a list of labels that is written out."""
+    values = pd.Series(list(labels))
+    family = family_of(values)
+    if family not in ("text", "integer", "timestamp", "date", "float") or values.isna().any():
+        raise NotTranslatable(f"a list of labels of {family}")
+    cells = [_plain(one) for one in values]
+    rows = Rows("input", {"data": [{"label": one} for one in cells]}, {}, {}, wanted="labels")
+    rows.columns["label"] = Value(column_name("label"), "text" if family in ("timestamp", "date") else family, False)
+    if family in ("timestamp", "date"):
+        typed = "label::TIMESTAMP" if family == "timestamp" else "label::DATE"
+        return rows, rows.define("day", Value(typed, family, False))
+    return rows, rows.columns["label"]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    return str(value) if not isinstance(value, str | int | float) else value
+
+
+def without(hooks: Any, frame: FrameSymbol, labels: Any) -> FrameSymbol:
+    """Return the rows that don't have some labels."""
+    mine = labels_of(frame)
+    gone = hooks.symbol(labels)
+    if isinstance(gone, SeriesSymbol):
+        key = gone.rows.define("label", gone.value)
+        found = frame.rows.looked_up("gone", [mine], gone.rows, [key], key)
+        return kept(frame, columns.is_na(found))
+    if gone is not None or labels is None:
+        raise NotTranslatable("drop of these rows")
+    several: Sequence[Any] = (
+        list(labels) if isinstance(labels, list | tuple | set | pd.Index | np.ndarray) else [labels]
+    )
+    if not several:
+        return frame
+    if isinstance(labels, pd.Index):
+        raise NotTranslatable("drop of rows by labels of the data")
+    things = [column(thing(hooks, one, frame)) for one in several]
+    inside = operators.is_in(mine, things).exact()
+    return kept(frame, operators.unary(operators_invert(), inside))
+
+
+def operators_invert() -> Any:
+    """Return the sign of `~`."""
+    from prepsql.translate.pandas.things import OPERATORS
+
+    return OPERATORS["Invert"]

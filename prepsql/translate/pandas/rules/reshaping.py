@@ -1,0 +1,158 @@
+"""Columns become rows, rows become columns, lists become rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, Symbol, of_columns, settled
+from prepsql.workflow.pandas_text.value import Value, common_family
+from prepsql.workflow.reserved import column_name
+
+_AGGS = {"sum": "sum", "mean": "avg", "count": "count", "min": "min", "max": "max", "first": "first", "last": "last",
+         "median": "median", "nunique": "count_distinct", "size": "count"}  # fmt: skip
+
+
+def melt(
+    hooks: Any, result: Any, frame: Any, id_vars: Any = None, value_vars: Any = None, var_name: Any = None,
+    value_name: str = "value", ignore_index: bool = True,
+) -> FrameSymbol:  # fmt: skip
+    """Columns become rows, column by column."""
+    frame = settled(frame if isinstance(frame, FrameSymbol) else hooks.symbol(frame))
+    ids = [] if id_vars is None else ([id_vars] if isinstance(id_vars, str) else list(id_vars))
+    chosen = [x for x in frame.columns if x not in ids] if value_vars is None else (
+        [value_vars] if isinstance(value_vars, str) else list(value_vars)
+    )  # fmt: skip
+    name = str(var_name if var_name is not None else "variable")
+    items = []
+    family = common_family([frame.column(label) for label in chosen], "columns that become rows")
+    for label in chosen:
+        source = {str(i): frame.rows.name(i, frame.column(i)) for i in ids}
+        value = frame.rows.name(label, frame.column(label))
+        params: dict[str, Any] = {"select": [*source.values(), value]}
+        del params
+        items.append((label, source, value))
+    return _by_pivot(frame, ids, chosen, name, value_name, family)
+
+
+def _by_pivot(
+    frame: FrameSymbol, ids: list[Any], chosen: list[Any], name: str, value_name: str, family: Any
+) -> FrameSymbol:
+    """Return the rows of a longer pivot, put in pandas' order: column by column."""
+    rows = frame.rows
+    place = rows.define("place", Value("row_number() OVER ()", "integer", False))
+    labels = {str(label): rows.name(label, frame.column(label)) for label in chosen}
+    if len(labels) < len(chosen):
+        raise NotTranslatable("labels that are one as text")
+    id_names = {label: rows.name(label, frame.column(label)) for label in ids}
+    place_name = rows.name("place", place)
+    kept = list(dict.fromkeys([*id_names.values(), place_name, *labels.values()]))
+    renamed = {old: new for new, old in labels.items() if old != new}
+    source: Rows = rows
+    if set(kept) != set(rows.columns) or renamed:
+        columns = of_columns({renamed.get(old, old): rows.columns[old] for old in kept})
+        params: dict[str, Any] = {"select": kept}
+        if renamed:
+            params["rename"] = renamed
+        source = Rows("project", params, {"in": rows}, columns, wanted="to_unpivot")
+    final = {label: renamed.get(old, old) for label, old in id_names.items()}
+    columns = {n: Value(column_name(n), source.columns[n].family, source.columns[n].nullable)
+               for n in [*final.values(), place_name]}  # fmt: skip
+    if name in columns or value_name in columns:
+        raise NotTranslatable("melt into a column that is there")
+    columns[name] = Value(column_name(name), "text", False)
+    columns[value_name] = Value(column_name(value_name), family, any(frame.column(x).nullable for x in chosen))
+    params = {"mode": "longer", "id_cols": [*dict.fromkeys([*final.values(), place_name])],
+              "value_vars": list(labels), "names_to": name, "values_to": value_name}  # fmt: skip
+    longer = Rows("pivot", params, {"in": source}, columns, wanted="longer")
+    order = longer.define("column_place", Value(_places(name, list(labels)), "integer", False))
+    from prepsql.translate.pandas.rows import after
+
+    ordered = after(longer, "sort", {"order_by": [{"expr": order.sql}, {"expr": column_name(place_name)}]},
+                    wanted="longer_in_order")  # fmt: skip
+    made = {label: ordered.columns[n] for label, n in final.items()}
+    return FrameSymbol(
+        ordered, {**made, name: ordered.columns[name], value_name: ordered.columns[value_name]}, (), True
+    )
+
+
+def _places(name: str, labels: list[str]) -> str:
+    from prepsql.sqltext import literal
+
+    whens = " ".join(f"WHEN {literal(label)} THEN {at}" for at, label in enumerate(labels, 1))
+    return f"CASE {column_name(name)} {whens} END"
+
+
+def pivot_table(
+    hooks: Any, result: Any, frame: Any, values: Any = None, index: Any = None, columns: Any = None,
+    aggfunc: Any = "mean", fill_value: Any = None, observed: Any = None, dropna: bool = True, margins: bool = False,
+) -> FrameSymbol:  # fmt: skip
+    """Rows become columns: which, the data say."""
+    frame = settled(frame if isinstance(frame, FrameSymbol) else hooks.symbol(frame))
+    function = aggfunc if isinstance(aggfunc, str) else getattr(aggfunc, "__name__", "")
+    if margins or function not in _AGGS or isinstance(values, list) or isinstance(columns, list) or columns is None:
+        raise NotTranslatable("pivot_table with several values, functions or totals")
+    return _wider(frame, result, values, index, columns, function, fill_value)
+
+
+def pivot(hooks: Any, result: Any, frame: Any, *, columns: Any, index: Any = None, values: Any = None) -> FrameSymbol:
+    """Rows become columns, each cell of one row."""
+    frame = settled(frame if isinstance(frame, FrameSymbol) else hooks.symbol(frame))
+    if isinstance(values, list) or values is None or index is None or isinstance(columns, list):
+        raise NotTranslatable("pivot of several values")
+    return _wider(frame, result, values, index, columns, "first", None)
+
+
+def _wider(
+    frame: FrameSymbol, result: pd.DataFrame, values: Any, index: Any, columns: Any, function: str, fill_value: Any
+) -> FrameSymbol:
+    rows = frame.rows
+    keys = list(index) if isinstance(index, list) else [index]
+    names = {label: rows.name(label, frame.column(label)) for label in keys}
+    if any(frame.column(label).nullable for label in (*keys, columns)):
+        from prepsql.translate.pandas.rules.places import kept
+
+        tests = " AND ".join(f"{frame.column(x).sql} IS NOT NULL" for x in (*keys, columns) if frame.column(x).nullable)
+        frame = settled(kept(frame, Value(tests, "boolean", False)))
+        rows = frame.rows
+        names = {label: rows.name(label, frame.column(label)) for label in keys}
+    category = frame.column(columns)
+    if category.family not in ("text", "integer", "boolean"):
+        raise NotTranslatable(f"a pivot whose columns are {category.family}")
+    labels = [str(label) for label in result.columns]
+    if any(label in names.values() for label in labels):
+        raise NotTranslatable("a pivot whose new columns are there already")
+    value = frame.column(values)
+    params = {
+        "mode": "wider", "index": list(names.values()), "columns": rows.name(columns, category),
+        "values": rows.name(values, value), "agg": _AGGS[function], "fill_value": fill_value,
+        "column_values": [label if isinstance(label, str) else label for label in map(_plain, result.columns)],
+    }  # fmt: skip
+    made = of_columns({name: rows.columns[name] for name in names.values()})
+    family = value.family if function in ("sum", "min", "max", "first", "last") else "float"
+    family = "integer" if function in ("count", "nunique", "size") else family
+    made |= {label: Value(column_name(label), family, fill_value is None) for label in labels}
+    known = ", ".join(labels[:5]) + (", …" if len(labels) > 5 else "")
+    note = f"holds for inputs with the same values of {columns}: {known}"
+    wider = Rows("pivot", params, {"in": rows}, made, wanted=f"by_{columns}", note=note)
+    levels = tuple(IndexLevel(label, wider.columns[name]) for label, name in names.items())
+    shown = dict(zip(result.columns, labels, strict=True))
+    return FrameSymbol(wider, {label: wider.columns[name] for label, name in shown.items()}, levels, False)
+
+
+def _plain(label: Any) -> Any:
+    return label.item() if hasattr(label, "item") else label
+
+
+def explode(hooks: Any, result: Any, frame: FrameSymbol, column: Any, ignore_index: bool = False) -> FrameSymbol:
+    """Lists become rows."""
+    raise NotTranslatable("explode")
+
+
+METHODS: dict[str, Callable[..., Symbol | None]] = {
+    "melt": melt, "pivot_table": pivot_table, "pivot": pivot, "explode": explode,
+}  # fmt: skip
+CALLS: dict[str, Callable[..., Symbol | None]] = {"pd.melt": melt, "pd.pivot_table": pivot_table}

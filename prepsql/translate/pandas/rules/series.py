@@ -1,0 +1,219 @@
+"""Methods of a series that pandas text doesn't know, because they look at functions or give tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MethodDescriptorType, ModuleType
+from typing import Any
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import cells
+from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol, of_columns
+from prepsql.translate.pandas.rules import applying, frames, locating, reindexing
+from prepsql.translate.pandas.rules.aligning import place
+from prepsql.translate.pandas.rules.values import SCOPE, series, thing
+from prepsql.workflow.pandas_text import calls
+from prepsql.workflow.pandas_text import columns as of_columns_
+from prepsql.workflow.pandas_text.columns import choose
+from prepsql.workflow.pandas_text.value import Value, common_family, constant
+
+
+def framed(symbol: SeriesSymbol) -> FrameSymbol:
+    """Return the series as a frame of one column."""
+    return FrameSymbol(symbol.rows, {symbol.name: symbol.value}, symbol.index, symbol.fresh)
+
+
+def unframed(frame: FrameSymbol) -> SeriesSymbol:
+    """Return the one column of a frame as a series."""
+    [(name, value)] = frame.columns.items()
+    return SeriesSymbol(frame.rows, value, name, frame.index, frame.fresh)
+
+
+def mapped(hooks: Any, result: Any, symbol: SeriesSymbol, func: Any, **named: Any) -> Symbol | None:
+    """What a function, a dict or a series gives for each value."""
+    other = hooks.symbol(func)
+    if isinstance(other, SeriesSymbol):
+        return _looked_up(symbol, other)
+    if isinstance(func, pd.Series):
+        raise NotTranslatable("map by a series whose origin isn't understood")
+    args = named.pop("args", ())
+    named.pop("convert_dtype", None)
+    ignored = named.pop("na_action", None) == "ignore"
+    if cells.is_own(func):
+        found = applying.to_cells(hooks, result, symbol, func, args, named)
+        if not ignored:
+            return found
+        if not isinstance(found, SeriesSymbol):
+            raise NotTranslatable("several columns of a map that leaves nulls")
+        kept = choose(of_columns_.not_na(symbol.value), found.value, constant(None))
+        return replace(found, value=symbol.rows.short(symbol.name or "value", kept))
+    if callable(func) and (
+        getattr(func, "__self__", None) is not None or isinstance(func, type | MethodDescriptorType)
+    ):
+        if not isinstance(getattr(func, "__self__", None), ModuleType):
+            return applying.to_cells(hooks, result, symbol, func, args, named)
+    if isinstance(func, Mapping) and ignored:
+        raise NotTranslatable("a map that leaves nulls")
+    given = func if isinstance(func, Mapping) else func
+    return series(hooks, symbol, result, calls.call(SCOPE, symbol.value, "map", [thing(hooks, given, symbol.rows)], {}))
+
+
+def vectorized(hooks: Any, result: Any, symbol: Any, function: Any) -> Symbol:
+    """np.vectorize of one column."""
+    if not isinstance(symbol, SeriesSymbol) or not cells.is_own(function):
+        raise NotTranslatable("np.vectorize of this function")
+    return applying.to_cells(hooks, pd.Series(result), symbol, function, (), {})
+
+
+def _looked_up(symbol: SeriesSymbol, other: SeriesSymbol) -> SeriesSymbol:
+    """Return the value of another series whose index is this one's value: a join."""
+    if len(other.index) > 1:
+        raise NotTranslatable("map by a series whose index has several levels")
+    keys = [other.index[0].value if other.index else place(other)]
+    value = symbol.rows.looked_up(symbol.name or "found", [symbol.value], other.rows, keys, other.value)
+    return replace(symbol, value=value)
+
+
+def to_frame(hooks: Any, result: Any, symbol: SeriesSymbol, name: Any = None) -> FrameSymbol:
+    """A table of one column."""
+    return FrameSymbol(symbol.rows, {result.columns[0]: symbol.value}, symbol.index, symbol.fresh)
+
+
+def reset_index(
+    hooks: Any, result: Any, symbol: SeriesSymbol, level: Any = None, *, drop: bool = False, name: Any = None
+) -> Symbol:
+    """The index becomes columns, or goes."""
+    if drop:
+        return replace(symbol, index=(), fresh=True)
+    frame = FrameSymbol(symbol.rows, {result.columns[-1]: symbol.value}, symbol.index, symbol.fresh)
+    return frames.reset_index(hooks, result, frame, level)
+
+
+def of_frame(method: Callable[..., FrameSymbol], **fixed: Any) -> Callable[..., Symbol]:
+    """Return the rule that does to a series what a method does to a table of it."""
+
+    def rule(hooks: Any, result: Any, symbol: SeriesSymbol, **named: Any) -> Symbol:
+        return unframed(method(hooks, result, framed(symbol), **fixed, **named))
+
+    return rule
+
+
+def sort_values(hooks: Any, result: Any, symbol: SeriesSymbol, *, ascending: Any = True, **more: Any) -> Symbol:
+    """The values in order."""
+    return unframed(frames.sort_values(hooks, result, framed(symbol), [symbol.name], ascending=ascending, **more))
+
+
+def copy(hooks: Any, result: Any, symbol: SeriesSymbol, deep: bool = True) -> Symbol:
+    """The same column."""
+    return symbol
+
+
+def rename(hooks: Any, result: Any, symbol: SeriesSymbol, index: Any = None) -> Symbol:
+    """The column under another name."""
+    return replace(symbol, name=result.name)
+
+
+def nothing(hooks: Any, result: Any, symbol: SeriesSymbol, *given: Any, **named: Any) -> None:
+    """A list, a dict or the like: plain values."""
+    return
+
+
+def value_counts(
+    hooks: Any, result: Any, symbol: SeriesSymbol, normalize: bool = False, sort: bool = True, dropna: bool = True
+) -> Symbol:
+    """How often each value is there, the most frequent first."""
+    if normalize:
+        raise NotTranslatable("value_counts in shares")
+    key = symbol.rows.name(symbol.name or "value", symbol.value)
+    keyed = of_columns({key: symbol.rows.columns[key]})
+    params = {"group_keys": [key], "aggs": [{"as": "count", "func": "count"}]}
+    if dropna and symbol.value.nullable:
+        params["null_group"] = "drop"
+    grouped = Rows("aggregate", params, {"in": symbol.rows}, {**keyed, "count": Value("count", "integer", False)})
+    from prepsql.translate.pandas.rows import IndexLevel
+
+    frame = FrameSymbol(grouped, {"count": grouped.columns["count"]}, (IndexLevel(symbol.name, keyed[key]),), False)
+    if not sort:
+        raise NotTranslatable("value_counts in the order of the rows")
+    return unframed(frames.sort_values(hooks, result, frame, ["count"], ascending=False))
+
+
+def isin(hooks: Any, result: Any, symbol: SeriesSymbol, values: Any) -> Symbol | None:
+    """Whether a value is in a list, or in a column of any table."""
+    other = hooks.symbol(values)
+    if not isinstance(other, SeriesSymbol):
+        found = calls.call(SCOPE, symbol.value, "isin", [thing(hooks, values, symbol.rows)], {})
+        return series(hooks, symbol, result, found)
+    return replace(symbol, value=contained(symbol, other))
+
+
+def contained(symbol: SeriesSymbol, other: SeriesSymbol) -> Value:
+    """Return whether a value is in another column: a join with its distinct values."""
+    table = frames.drop_duplicates(
+        None, None, frames.dropna(None, None, FrameSymbol(other.rows, {"value": other.value}))
+    )
+    key = table.columns["value"]
+    common_family([symbol.value, key], "isin")
+    found = symbol.rows.looked_up("found", [symbol.value], table.rows, [key], key)
+    return of_columns_.not_na(found)
+
+
+def reindex(hooks: Any, result: Any, symbol: SeriesSymbol, index: Any = None, *, fill_value: Any = None) -> Symbol:
+    """One value a label of a list."""
+    label = "value" if symbol.name is None else symbol.name
+    frame = FrameSymbol(symbol.rows, {label: symbol.value}, symbol.index, symbol.fresh)
+    return replace(unframed(reindexing.rows_by(hooks, result, frame, index, fill_value)), name=symbol.name)
+
+
+def largest(ascending: bool) -> Callable[..., Symbol]:
+    """Return the rule of nlargest or nsmallest, which leave nulls out."""
+
+    def rule(hooks: Any, result: Any, symbol: SeriesSymbol, n: int = 5, keep: str = "first") -> Symbol:
+        if keep != "first":
+            raise NotTranslatable("nlargest with ties")
+        frame = frames.dropna(hooks, result, framed(symbol))
+        ordered = frames.sort_values(hooks, result, frame, [symbol.name], ascending=ascending)
+        return unframed(frames.head(hooks, result, ordered, n))
+
+    return rule
+
+
+def extreme(greatest: bool) -> Callable[..., Symbol]:
+    """Return the rule of idxmax or idxmin: the label of the first row with the greatest or least value."""
+
+    def rule(hooks: Any, result: Any, symbol: SeriesSymbol) -> Symbol:
+        label = symbol.rows.define("label", locating.labels_of(framed(symbol)))
+        frame = FrameSymbol(symbol.rows, {"value": symbol.value, "label": label}, (), symbol.fresh)
+        frame = frames.head(
+            hooks, result, frames.sort_values(hooks, result, frame, ["value"], ascending=not greatest), 1
+        )
+        found = frame.columns["label"]
+        return ScalarSymbol(frame.rows, "max", found, found.family, found.nullable)
+
+    return rule
+
+
+def sort_index(hooks: Any, result: Any, symbol: SeriesSymbol, **named: Any) -> Symbol:
+    """The values in the order of the index."""
+    return unframed(frames.sort_index(hooks, result, framed(symbol), **named))
+
+
+def groupby(hooks: Any, result: Any, symbol: SeriesSymbol, by: Any = None, **named: Any) -> Symbol:
+    """Groups of a column's values, by levels of its index or other columns."""
+    label = "value" if symbol.name is None else symbol.name
+    frame = FrameSymbol(symbol.rows, {label: symbol.value}, symbol.index, symbol.fresh)
+    groups = frames.groupby(hooks, result, frame, by, **named)
+    return replace(groups, picked=[label], one=True)
+
+
+METHODS: dict[str, Callable[..., Symbol | None]] = {
+    "map": mapped, "apply": mapped, "to_frame": to_frame, "groupby": groupby, "isin": isin,
+    "reindex": reindex, "nlargest": largest(False), "nsmallest": largest(True), "idxmax": extreme(True),
+    "idxmin": extreme(False), "tail": of_frame(frames.tail), "sort_index": sort_index, "reset_index": reset_index, "copy": copy, "rename": rename,
+    "drop_duplicates": of_frame(frames.drop_duplicates), "dropna": of_frame(frames.dropna),
+    "sort_values": sort_values, "value_counts": value_counts, "head": of_frame(frames.head),
+    **dict.fromkeys(("tolist", "to_list", "unique", "to_dict", "items", "to_numpy", "any_", "iteritems"), nothing),
+}  # fmt: skip

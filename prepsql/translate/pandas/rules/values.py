@@ -1,0 +1,199 @@
+"""Columns cell by cell: operators, methods and functions, by the rules of pandas text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rules.aligning import aligned, base_of, positional
+from prepsql.translate.pandas.things import OPERATORS, constant_thing, same_rows
+from prepsql.workflow.pandas_text import calls, operators, windows
+from prepsql.workflow.reserved import column_name
+from prepsql.workflow.pandas_text.scope import Scope, Table
+from prepsql.workflow.pandas_text.sql import has_window
+from prepsql.workflow.pandas_text.value import Items, Name, Parts, Thing, Value, column, made
+
+SCOPE = Scope(Table({}))
+
+
+def rows_of(hooks: Any, things: Sequence[Any]) -> SeriesSymbol | FrameSymbol:
+    """Return the first of things that has rows."""
+    for one in things:
+        symbol = hooks.symbol(one)
+        if isinstance(symbol, SeriesSymbol | FrameSymbol):
+            return symbol
+        if isinstance(one, list | tuple) and any(hooks.symbol(part) is not None for part in one):
+            return rows_of(hooks, one)
+    raise NotTranslatable("a computation on numbers that come of whole columns")
+
+
+def thing(hooks: Any, value: Any, base: Rows | FrameSymbol | SeriesSymbol) -> Thing:
+    """Return an argument as a thing over the rows, a series of other rows by the index; raises NotTranslatable."""
+    rows = base if isinstance(base, Rows) else base.rows
+    symbol = hooks.symbol(value)
+    if isinstance(symbol, SeriesSymbol):
+        if isinstance(base, Rows):
+            same_rows(rows, symbol.rows)
+        by_label = isinstance(value, pd.Series)
+        found = symbol.value if isinstance(base, Rows) else (aligned if by_label else positional)(base, symbol)
+        return rows.short(symbol.name or "value", found) if has_window(found.sql) else found
+    if isinstance(symbol, ScalarSymbol):
+        return attached(rows, symbol)
+    listed = getattr(symbol, "entries", None)
+    if listed is not None:
+        same_rows(rows, symbol.frame.rows)
+        if not symbol.whole or len(value) != symbol.length:
+            raise NotTranslatable("a list with elements for some rows")
+        return rows.short("value", symbol.value())
+    if symbol is not None and hasattr(symbol, "element"):
+        from prepsql.translate.pandas.cells import Cell
+
+        element = symbol.element()
+        if not isinstance(element, Cell):
+            raise NotTranslatable("rows where a column must stand")
+        same_rows(rows, symbol.frame.rows)
+        return element.thing
+    if symbol is not None:
+        raise NotTranslatable("a whole table where a column must stand")
+    if isinstance(value, pd.Series | pd.DataFrame):
+        raise NotTranslatable("a table whose origin isn't understood")
+    if isinstance(value, list | tuple) and any(hooks.symbol(one) is not None for one in value):
+        return Items(tuple(thing(hooks, one, base) for one in value))
+    return constant_thing(value)
+
+
+def attached(rows: Rows, scalar: ScalarSymbol) -> Value:
+    """Return a reduction beside every row: a window over the rows that it is of, else a table of one row beside."""
+    if scalar.value is not None and scalar.rows is rows:
+        return rows.define(scalar.func, windows.reduce(scalar.func, windows.Window(), scalar.value))
+    one = reduced(scalar)
+    if scalar.made is not None:
+        return rows.beside(one.name("value", scalar.made), one, scalar.made)
+    name, value = next(iter(one.columns.items()))
+    return rows.beside(name, one, value)
+
+
+def reduced(scalar: ScalarSymbol) -> Rows:
+    """Return the table of one row that holds a reduction."""
+    from prepsql.translate.pandas.rules.aggregates import measure
+
+    if scalar.made is not None:
+        return scalar.rows
+    known = scalar.rows.reductions.get((scalar.func, scalar.value.sql if scalar.value else ""))
+    if known is not None:
+        return known
+    value = scalar.value
+    name = scalar.func if value is None else f"{scalar.func}_{scalar.rows.name('value', value)}"
+    made, family, nullable = measure(scalar.func, value, name)
+    found = Rows("aggregate", {"aggs": [made]}, {"in": scalar.rows}, {name: Value(column_name(name), family, nullable)},
+                 wanted=name)  # fmt: skip
+    scalar.rows.reductions[scalar.func, value.sql if value else ""] = found
+    return found
+
+
+def series(hooks: Any, symbol: SeriesSymbol | FrameSymbol, result: Any, made: Thing) -> Symbol | None:
+    """Return a thing as what a result stands for, over the rows of a symbol."""
+    if isinstance(made, Parts) or isinstance(result, pd.DataFrame):
+        raise NotTranslatable("the parts of a text as a table")
+    value = column(made)
+    wanted = getattr(result, "name", None)
+    value = symbol.rows.short("value" if wanted is None else wanted, value)
+    return SeriesSymbol(symbol.rows, value, wanted, symbol.index, symbol.fresh)
+
+
+def operate(hooks: Any, operator: str, operands: Sequence[Any], result: Any = None) -> Symbol | None:
+    """Return what an operator gives: a column, or nothing for a plain value."""
+    from prepsql.translate.pandas.rules import numbers
+
+    if numbers.all_scalars(hooks, operands):
+        return numbers.operate(hooks, operator, operands)
+    base = base_of(hooks, operands, result) or rows_of(hooks, operands)
+    if isinstance(base, FrameSymbol):
+        return _operate_frame(hooks, operator, operands, base)
+    things = [thing(hooks, one, base) for one in operands]
+    if len(things) == 1:
+        return series(hooks, base, None, operators.unary(OPERATORS[operator], column(things[0])))
+    sign = OPERATORS.get(operator)
+    if sign is None:
+        raise NotTranslatable(f"the operator {operator}")
+    rule = operators.compare if operator in _COMPARES else operators.binary
+    made = series(hooks, base, None, rule(sign, *things))
+    name = base.name if isinstance(base, SeriesSymbol) else None
+    return replace(made, name=name) if isinstance(made, SeriesSymbol) else made
+
+
+_COMPARES = ("Eq", "NotEq", "Lt", "LtE", "Gt", "GtE")
+
+
+def _operate_frame(hooks: Any, operator: str, operands: Sequence[Any], base: FrameSymbol) -> Symbol:
+    """Return a frame each of whose columns an operator with a plain value gives."""
+    left, right = operands if len(operands) == 2 else (operands[0], None)
+    if len(operands) != 2 or hooks.symbol(left) is not base or hooks.symbol(right) is not None:
+        raise NotTranslatable("an operator on whole tables")
+    other = constant_thing(right)
+    rule = operators.compare if operator in _COMPARES else operators.binary
+    return base.with_columns({label: rule(OPERATORS[operator], value, other) for label, value in base.columns.items()})
+
+
+def method(
+    hooks: Any, symbol: SeriesSymbol, name: str, given: Sequence[Any], named: Mapping[str, Any], result: Any
+) -> Symbol | None:
+    """Return what a method of a column gives, by the rules of pandas text."""
+    if name in windows.REDUCTIONS and not isinstance(result, pd.Series):
+        if given or {key: value for key, value in named.items() if key != "skipna" or value is not True}:
+            raise NotTranslatable(f".{name}() with arguments")
+        return reduction(symbol, name)
+    if name == "astype" and given and isinstance(given[0], pd.CategoricalDtype):
+        from prepsql.translate.pandas.rules import categories
+
+        return categories.typed(hooks, result, symbol, given[0])
+    if name == "astype" and symbol.value.family == "timestamp" and given and given[0] in (str, "str", "string"):
+        return series(hooks, symbol, result, _dates_as_text(symbol, result))
+    rows = symbol.rows
+    arguments = [thing(hooks, one, symbol) for one in given]
+    options = {key: thing(hooks, one, symbol) for key, one in named.items()}
+    if has_window(symbol.value.sql):
+        symbol = replace(symbol, value=rows.define(symbol.name or name, symbol.value))
+    return series(hooks, symbol, result, calls.call(SCOPE, symbol.value, name, arguments, options))
+
+
+def _dates_as_text(symbol: SeriesSymbol, result: Any) -> Value:
+    """Return times as pandas writes them: all of them without a clock if all are midnight."""
+    short = [len(text) <= len("2000-01-01") for text in result]
+    note = f"holds for inputs with {'no clock' if all(short) else 'a clock'} in {symbol.name}"
+    symbol.rows.note = f"{symbol.rows.note}; {note}" if symbol.rows.note else note
+    form = "%Y-%m-%d" if all(short) else "%Y-%m-%d %H:%M:%S"
+    value = symbol.value
+    written = made(f"strftime(x, '{form}')", "text", value, x=value.sql)
+    if not value.nullable:
+        return written
+    return made("coalesce(x, 'NaT')", "text", value, nullable=False, x=written.sql)
+
+
+def reduction(symbol: SeriesSymbol, name: str) -> ScalarSymbol:
+    """Return the number that a reduction of a column gives."""
+    total = windows.reduce(name, windows.Window(), symbol.value, True)
+    return ScalarSymbol(symbol.rows, name, symbol.value, total.family, total.nullable)
+
+
+def call(hooks: Any, path: str, given: Sequence[Any], named: Mapping[str, Any], result: Any) -> Symbol | None:
+    """Return what a function of columns gives, by the rules of pandas text."""
+    from prepsql.translate.pandas.rules import numbers
+
+    if numbers.all_scalars(hooks, [*given, *named.values()]):
+        return numbers.call(hooks, path, given, named)
+    base = rows_of(hooks, [*given, *named.values()])
+    if isinstance(base, FrameSymbol):
+        if path == "len":
+            return None
+        raise NotTranslatable(f"{path} of a whole table")
+    if path in ("list", "set", "sorted", "dict", "tuple", "len", "print", "isinstance"):
+        return None
+    arguments = [thing(hooks, one, base) for one in given]
+    options = {key: thing(hooks, one, base) for key, one in named.items()}
+    return series(hooks, base, result, calls.call(SCOPE, Name(path), "", arguments, options))

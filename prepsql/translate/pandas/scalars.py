@@ -1,0 +1,252 @@
+"""A function of the program that is no CASE becomes a scalar script: one value a row."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.sandbox.outcome import SCRIPT_CHARACTERS
+from prepsql.translate.pandas.names import read
+from prepsql.translate.pandas.rows import Rows
+from prepsql.translate.pandas.slices import Program
+from prepsql.translate.pandas.things import family_of
+from prepsql.workflow.pandas_text.value import Family, Value
+
+_TYPES: Mapping[Family, str] = {
+    "integer": "BIGINT", "float": "DOUBLE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP", "text": "VARCHAR",
+    "date": "DATE",
+}  # fmt: skip
+_MODULES = {"pd": "import pandas as pd", "np": "import numpy as np"}
+_PLAIN = (str, int, float, bool, type(None))
+
+
+class Source:
+    """The text of a function with what it needs: helpers, constants and imports, each once."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.lines: list[str] = []
+        self._known: set[str] = set()
+
+    def function(self, function: Callable[..., Any]) -> str:
+        """Return an expression for the function; what it needs is put before."""
+        if isinstance(function, functools.partial):
+            given = [
+                *map(_written, function.args),
+                *(f"{key}={_written(one)}" for key, one in function.keywords.items()),
+            ]
+            self._import("functools", "import functools")
+            return f"functools.partial({', '.join([self.function(function.func), *given])})"
+        node = self._node(function)
+        self._needs(node, function)
+        if isinstance(node, ast.Lambda):
+            return f"({ast.unparse(node)})"
+        if node.name not in self._known:
+            self._known.add(node.name)
+            self.lines.append(ast.unparse(_bare(node)))
+        return node.name
+
+    def _node(self, function: Any) -> ast.FunctionDef | ast.Lambda:
+        code = function.__code__
+        found = [
+            node for node in ast.walk(self.program.tree)
+            if isinstance(node, ast.FunctionDef | ast.Lambda) and _is_of(node, code)
+        ]  # fmt: skip
+        if not found:
+            raise NotTranslatable("a function whose text isn't found")
+        return min(found, key=_size)
+
+    def _needs(self, node: ast.FunctionDef | ast.Lambda, function: Any) -> None:
+        closed = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+        free = read(node) - _bound(node)
+        for name in sorted(free):
+            if name in closed:
+                self._closed(name, closed[name].cell_contents)
+            elif name in _MODULES:
+                self._import(name, _MODULES[name])
+            elif name not in self._known and name in self.program.top:
+                self._top(name)
+
+    def _closed(self, name: str, value: Any) -> None:
+        if name in self._known:
+            return
+        if getattr(value, "__code__", None) is not None:
+            given = self.function(value)
+            if given != name:
+                self.lines.append(f"{name} = {given}")
+                self._known.add(name)
+            return
+        if isinstance(value, re.Pattern):
+            self._import("re", "import re")
+            flags = value.flags & ~re.UNICODE
+            made = f"re.compile({value.pattern!r}{f', {int(flags)}' if flags else ''})"
+        elif type(value).__name__ == "module":
+            made = ""
+            self._import(name, f"import {value.__name__}" + (f" as {name}" if name != value.__name__ else ""))
+        else:
+            made = _written(value)
+        if made:
+            self._known.add(name)
+            self.lines.append(f"{name} = {made}")
+
+    def _top(self, name: str) -> None:
+        for statement in self.program.needed([name]):
+            names = {
+                statement.name} if isinstance(statement, ast.FunctionDef) else _stored(statement)  # fmt: skip
+            if names & self._known:
+                continue
+            for one in sorted(read(statement) & set(_MODULES)):
+                self._import(one, _MODULES[one])
+            self._known |= names
+            self.lines.append(ast.unparse(_bare(statement) if isinstance(statement, ast.FunctionDef) else statement))
+
+    def _import(self, name: str, text: str) -> None:
+        if name not in self._known:
+            self._known.add(name)
+            self.lines.insert(0, text)
+
+
+def _is_of(node: ast.FunctionDef | ast.Lambda, code: Any) -> bool:
+    if isinstance(node, ast.FunctionDef):
+        first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+        return node.name == code.co_name and first == code.co_firstlineno
+    names = tuple(one.arg for one in (*node.args.posonlyargs, *node.args.args))
+    if code.co_name != "<lambda>" or names != code.co_varnames[: code.co_argcount]:
+        return False
+    start, end = (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)
+    places = [place for place in code.co_positions() if place[0] and place[3]]
+    return all(start <= (at[0] or 0, at[2] or 0) and (at[1] or 0, at[3] or 0) <= end for at in places)
+
+
+def _size(node: ast.AST) -> int:
+    return sum(1 for _ in ast.walk(node))
+
+
+def _stored(statement: ast.stmt) -> set[str]:
+    names = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        names |= {(one.asname or one.name).partition(".")[0] for one in statement.names}
+    return names
+
+
+def _bound(node: ast.FunctionDef | ast.Lambda) -> set[str]:
+    given = node.args
+    names = {one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)}
+    inner = {one.name for one in ast.walk(node) if isinstance(one, ast.FunctionDef)}
+    return names | (inner if isinstance(node, ast.FunctionDef) else set())
+
+
+def _bare(node: ast.FunctionDef) -> ast.FunctionDef:
+    """Return a function without docstring and annotations."""
+    body = node.body
+    if (
+        isinstance(body[0], ast.Expr)
+        and isinstance(body[0].value, ast.Constant)
+        and isinstance(body[0].value.value, str)
+    ):
+        body = body[1:] or [ast.Pass()]
+    arguments = ast.parse(f"def f({ast.unparse(node.args)}): pass").body[0]
+    assert isinstance(arguments, ast.FunctionDef)
+    for one in (*arguments.args.posonlyargs, *arguments.args.args, *arguments.args.kwonlyargs):
+        one.annotation = None
+    made = ast.FunctionDef(node.name, arguments.args, body, node.decorator_list, None)
+    return ast.fix_missing_locations(ast.copy_location(made, node))
+
+
+def _written(value: Any) -> str:
+    if not _is_plain(value):
+        raise NotTranslatable(f"a function that needs a {type(value).__name__}")
+    return repr(value)
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, list | tuple | set | frozenset):
+        return all(map(_is_plain, value))
+    if isinstance(value, dict):
+        return all(_is_plain(one) for pair in value.items() for one in pair)
+    return (
+        isinstance(value, _PLAIN) and value == value and not (isinstance(value, float) and abs(value) == float("inf"))
+    )
+
+
+def _taken(column: str, value: Value, source: Source) -> str:
+    """Return the expression of a cell as the function gets it from pandas."""
+    text = f"row[{column!r}]"
+    if value.family == "timestamp":
+        source._import("pd", _MODULES["pd"])
+        return f"pd.to_datetime({text})" if not value.nullable else f"pd.Timestamp({text}) if {text} else pd.NaT"
+    if value.family not in _TYPES:
+        raise NotTranslatable(f"a script that is given {value.family}")
+    if not value.nullable or value.none:
+        return text
+    return f"float('nan') if {text} is None else {text}"
+
+
+def _script(rows: Rows, source: Source, call: str, result: pd.Series[Any], wanted: str, reason: str) -> Value:
+    family = family_of(result)
+    if family not in _TYPES or (family == "text" and not len(result)):
+        raise NotTranslatable(f"a scalar script that gives {family}")
+    body = "\n".join([*source.lines, "def transform(row):", f" return {call}"])
+    code = re.sub(r"^ +", lambda match: " " * ((len(match[0]) + 3) // 4), body, flags=re.MULTILINE)
+    if len(code) > SCRIPT_CHARACTERS:
+        raise NotTranslatable(f"a scalar script of {len(code):,} characters")
+    nulls = result.isna()
+    none = bool(nulls.any()) and any(one is None for one in result[nulls])
+    return rows.scripted_column(wanted, code, _TYPES[family], Value("", family, True, none=none), reason)
+
+
+def of_cells(
+    hooks: Any, rows: Rows, value: Value, function: Any, args: Sequence[Any], named: Mapping[str, Any],
+    result: pd.Series[Any], wanted: str, reason: str, part: str = "",
+) -> Value:  # fmt: skip
+    """Return what a function gives for each cell of a column, as a scalar script."""
+    source = Source(hooks.program)
+    given = [_taken(rows.name("value", value), value, source)]
+    given += [*map(_written, args), *(f"{key}={_written(one)}" for key, one in named.items())]
+    return _script(rows, source, f"{source.function(function)}({', '.join(given)}){part}", result, wanted, reason)
+
+
+def of_rows(
+    hooks: Any, rows: Rows, columns: Mapping[Any, Value], function: Any, args: Sequence[Any], named: Mapping[str, Any],
+    result: pd.Series[Any], wanted: str, reason: str, part: str = "",
+) -> Value:  # fmt: skip
+    """Return what a function gives for each row of a frame, as a scalar script: it is given the labels it speaks of."""
+    source = Source(hooks.program)
+    name = source.function(function)
+    tree = ast.parse("\n".join([*source.lines, name]))
+    spoken = {one.value for one in ast.walk(tree) if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+    dotted = {one.attr for one in ast.walk(tree) if isinstance(one, ast.Attribute)} & {*map(str, columns)}
+    labels = [label for label in columns if label in spoken or label in dotted or not isinstance(label, str)]
+    if not labels:
+        raise NotTranslatable("a function of rows that names no column")
+    pairs = [f"{label!r}: {_taken(rows.name(label, columns[label]), columns[label], source)}" for label in labels]
+    record = f"{{{', '.join(pairs)}}}"
+    if dotted:
+        source._import("pd", _MODULES["pd"])
+        record = f"pd.Series({record}, dtype=object)"
+    given = [record, *map(_written, args), *(f"{key}={_written(one)}" for key, one in named.items())]
+    return _script(rows, source, f"{name}({', '.join(given)}){part}", result, wanted, reason)
+
+
+def of_text(
+    rows: Rows, value: Value, line: str, source: Source | None, result: pd.Series[Any], wanted: str, why: str
+) -> Value:
+    """Return what lines that end in a return give for each text `v`, null for null, as a scalar script."""
+    family = family_of(result)
+    if family not in _TYPES:
+        raise NotTranslatable(f"a scalar script that gives {family}")
+    family = "integer" if family == "float" and "return len(" in line else family
+    name = rows.name("value", value)
+    guard = "\n if v is None:\n  return None" if value.nullable else ""
+    lines = source.lines if source else []
+    head = [] if any(one == "import re" for one in lines) else ["import re"]
+    code = "\n".join([*head, *lines, "def transform(row):", f" v = row[{name!r}]{guard}", f" {line}"])
+    if len(code) > SCRIPT_CHARACTERS:
+        raise NotTranslatable(f"a scalar script of {len(code):,} characters")
+    return rows.scripted_column(wanted, code, _TYPES[family], Value("", family, True), why)

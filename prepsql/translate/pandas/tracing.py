@@ -1,0 +1,67 @@
+"""Inside the sandbox: run a program, instrumented, and return the workflow that it stands for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import cells
+from prepsql.translate.pandas.carried import is_carried
+from prepsql.translate.pandas.emit import Emitter
+from prepsql.translate.pandas.hooks import Hooks
+from prepsql.translate.pandas.instrument import HOOKS, instrument
+from prepsql.translate.pandas.rows import FrameSymbol
+from prepsql.translate.pandas.rules.reading import of_table
+from prepsql.translate.pandas.scripts import RETURNED, Program, opaque
+
+
+def trace(program: str, given: Path | Mapping[str, pd.DataFrame], avoid: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the draft's fields; raises what the program raises, or NotTranslatable."""
+    folder = None if isinstance(given, Mapping) else Path(given)
+    hooks = Hooks(Program(program), avoid=frozenset(avoid), folder=folder)
+    names: dict[str, Any] = {HOOKS: hooks, "__name__": "program"}
+    exec(compile(instrument(program), cells.PROGRAM, "exec"), names)
+    solve: Callable[[Any], Mapping[str, pd.DataFrame]] = names["solve"]
+    if isinstance(given, Mapping):
+        for name, frame in given.items():
+            hooks.bind(frame, of_table(name, frame))
+    outputs = solve(given)
+    emitter = Emitter()
+    for key, frame in outputs.items():
+        name = key.removesuffix(".csv")
+        symbol = hooks.symbol(frame)
+        if isinstance(symbol, FrameSymbol) and any(map(is_carried, symbol.columns.values())):
+            # only scripts can write what only scripts understand
+            hooks.bind(
+                frame,
+                opaque(hooks, hooks.finished[0], RETURNED, frame, hooks.finished[1], key) if hooks.finished else None,
+            )
+            symbol = hooks.symbol(frame)
+        elif symbol is None and hooks.finished:
+            hooks.bind(frame, opaque(hooks, hooks.finished[0], RETURNED, frame, hooks.finished[1], key))
+            symbol = hooks.symbol(frame)
+        if not isinstance(symbol, FrameSymbol):
+            reasons = "; ".join(f"line {line}: {why}" for line, why in sorted(hooks.why.items()))
+            raise NotTranslatable(f"{name}: {reasons or 'its origin is not understood'}")
+        emitter.output(name, symbol, frame)
+    emitter.assume(hooks.assumed)
+    return {
+        "document": {"name": "translated", "nodes": emitter.nodes},
+        "reasons": emitter.reasons,
+        "specialised": emitter.specialised,
+        "origins": emitter.origins,
+    }
+
+
+def traced(program: str, given: Any, avoid: Sequence[str]) -> dict[str, pd.DataFrame]:
+    """Return the draft as a table of one cell, which is how it leaves the sandbox."""
+    try:
+        fields = trace(program, given, avoid)
+    except NotTranslatable as reason:
+        fields = {"refused": str(reason)}
+    return {"output_01": pd.DataFrame({"draft": [json.dumps(fields)]})}

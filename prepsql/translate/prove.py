@@ -1,0 +1,93 @@
+"""The proof: a workflow runs where its code ran, and their outputs are compared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from prepsql.errors import PrepsqlError, WorkflowError
+from prepsql.scratch import scratch_folder
+from prepsql.translate import graph
+from prepsql.translate.draft import Draft
+from prepsql.translate.own import Case
+from prepsql.translate.same import Pair, compare_files
+from prepsql.translate.terms import Terms
+from prepsql.translate.translation import GIVEN, OutputProof, Proof, Verdict
+from prepsql.workflow import Problem, Workflow
+
+_STEP = re.compile(r"step '(\w+)'")
+_AT_ONCE = 2
+_WORST = (Verdict.DIFFERENT, Verdict.FLAGGED, Verdict.REORDERED, Verdict.EQUAL)
+
+
+def prove(draft: Draft, cases: Sequence[Case], terms: Terms) -> tuple[Proof, ...]:
+    """Return the proof on each set of inputs, in their order; two run at a time."""
+    with ThreadPoolExecutor(min(_AT_ONCE, len(cases) or 1)) as pool:
+        return tuple(pool.map(lambda case: prove_case(draft, case, terms), cases))
+
+
+def prove_case(draft: Draft, case: Case, terms: Terms) -> Proof:
+    """Run the workflow on one set of inputs, and compare its outputs with the code's own.
+
+    A difference, or a failure of the workflow, is `flagged` where a step before says that it holds for inputs like the
+    given ones only.
+    """
+    if case.failure:
+        return Proof(case.name, Verdict.NOT_APPLICABLE, message=_line(case.failure), edge=case.edge)
+    with scratch_folder("prepsql-proof-") as out:
+        try:
+            Workflow(draft.document).run(case.inputs, out, **terms.options)
+        except PrepsqlError as wrong:
+            flag = case.name != GIVEN and _flag(draft, failed_steps(wrong))
+            verdict = Verdict.FLAGGED if flag else Verdict.FAILED
+            return Proof(case.name, verdict, message=_line(str(wrong)), edge=case.edge)
+        compared = compare_outputs(draft, case.own, out)
+    if case.name != GIVEN:
+        compared = [_flagged(draft, proof) for proof in compared]
+    worst = next((verdict for verdict in _WORST if any(p.verdict is verdict for p in compared)), Verdict.EQUAL)
+    message = next((f"{p.path}: {p.message}" for p in compared if p.verdict is worst and p.message), "")
+    return Proof(case.name, worst, tuple(compared), message, case.edge)
+
+
+def compare_outputs(draft: Draft, own: Path, made: Path) -> list[OutputProof]:
+    """Compare all outputs of a workflow, in the folder `made`, with the code's own; one that only one has differs."""
+    expected = {path.name for path in own.glob("output_*.csv")}
+    found = {path for path, _ in graph.outputs(draft.document["nodes"])}
+    pairs = [Pair(path, own / path, made / path, draft.ordered.get(path, ())) for path in sorted(expected & found)]
+    proofs = compare_files(pairs)
+    for path in sorted(expected ^ found):
+        who = "the workflow doesn't write it" if path in expected else "the code doesn't write it"
+        proofs.append(OutputProof(path, Verdict.DIFFERENT, 0, who))
+    return sorted(proofs, key=lambda proof: proof.path)
+
+
+def failed_steps(wrong: Exception) -> set[str]:
+    """Return the steps that an error names, none where it names none."""
+    problems = wrong.problems if isinstance(wrong, WorkflowError) else ()
+    named = {problem.step for problem in problems if isinstance(problem, Problem) and problem.step}
+    return named or set(_STEP.findall(str(wrong)))
+
+
+def _flagged(draft: Draft, proof: OutputProof) -> OutputProof:
+    if proof.verdict is Verdict.DIFFERENT:
+        flag = _flag(draft, [step for path, step in graph.outputs(draft.document["nodes"]) if path == proof.path])
+        if flag:
+            return replace(proof, verdict=Verdict.FLAGGED, message=f"{proof.message}; step '{flag[0]}' {flag[1]}")
+    return proof
+
+
+def _flag(draft: Draft, steps: Iterable[str]) -> tuple[str, str] | None:
+    """Return which of these steps, or of those before them, is specialised, and to what."""
+    nodes: dict[str, Any] = draft.document["nodes"]
+    before = graph.ancestors(nodes, [step for step in steps if step in nodes] or list(nodes))
+    return next(((step, why) for step, why in draft.specialised.items() if step in before), None)
+
+
+def _line(text: str) -> str:
+    """Return what an error says first; what follows are places in the code, and hints."""
+    lines = text.strip().splitlines() or [""]
+    return " ".join(lines[0].split())

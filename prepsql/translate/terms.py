@@ -1,0 +1,24 @@
+"""On what terms code and workflow run while a translation is proven."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from prepsql.sandbox import DEFAULT_LIMITS, Limits
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Limits of each run, and whether it may go on without a real layer; `hidden` paths stay unreadable."""
+
+    limits: Limits = DEFAULT_LIMITS
+    accept_risk: bool = False
+    hidden: Sequence[Path] = ()
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The terms as the options of `run_code` and `Workflow.run`."""
+        return {"limits": self.limits, "accept_risk": self.accept_risk, "hidden": self.hidden}
