@@ -21,7 +21,7 @@ _MARK = "\x01"
 _MARKED = re.compile(f"{_MARK}([^{_MARK}]*){_MARK}")
 _ATOM = re.compile(rf"{_MARK}[^{_MARK}]*{_MARK}|\w+|'[^']*'|\"[^\"]*\"")
 
-_SIGNS = {
+SIGNS = {
     "COMPARE_EQUAL": "=", "COMPARE_NOTEQUAL": "<>", "COMPARE_LESSTHAN": "<", "COMPARE_GREATERTHAN": ">",
     "COMPARE_LESSTHANOREQUALTO": "<=", "COMPARE_GREATERTHANOREQUALTO": ">=",
 }  # fmt: skip
@@ -111,7 +111,7 @@ class Lens:
         if node["type"] == "NOT_FALSE":
             return f"({' AND '.join(self.write(part) for part in node['children'])}) IS NOT FALSE"
         left, right = (wrapped(self.write(node[side])) for side in ("left", "right"))
-        return f"{left} {_SIGNS[node['type']]} {right}"
+        return f"{left} {SIGNS[node['type']]} {right}"
 
     def _own(self, node: Node, bound: frozenset[str]) -> str | None:
         if id(node) in self.replaced:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from prepsql.translate.sql import any_values, correlated
+from prepsql.translate.sql import correlated
 from prepsql.translate.sql.aggregates import order_key
 from prepsql.translate.sql.conditions import equality, has_query, names
 from prepsql.translate.sql.context import Context, number_rows
@@ -30,6 +30,8 @@ def value(ctx: Context, rows: Rows, query: Node, lens: Lens) -> tuple[Rows, str]
         rows, count = _counted(ctx, rows, node)
         return rows, f"{wrapped(count)} > 0"
     if kind == "ANY":
+        from prepsql.translate.sql import any_values
+
         return any_values.value(ctx, rows, query, lens)
     raise Unsayable(f"a subquery of the kind {kind}")
 

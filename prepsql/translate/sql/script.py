@@ -23,11 +23,15 @@ from prepsql.translate.sql.lens import mark
 from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.query import query, settled, with_common_tables
 from prepsql.translate.sql.scope import Column, Rows, Table
-from prepsql.translate.sql.scripts import script
+from prepsql.translate.sql.scripts import script, tables_read
+from prepsql.translate.sql.sorts import drop_idle_sorts
 from prepsql.translate.sql.statements import Statement, statements
 from prepsql.translate.sql.steps import Steps, plain_name
 from prepsql.translate.sql.tree import Node, parse_query
 from prepsql.translate.sql.unsayable import Unsayable
+
+GAVE_WAY = "operators gave this table other rows"
+"""Why a table that is to be avoided is a script step."""
 
 _EMPTY = Template("CREATE OR REPLACE TEMP TABLE $name AS $query\nWITH NO DATA")
 _COLUMNS = Template("DESCRIBE $name")
@@ -61,6 +65,7 @@ class Translator:
         self.types: dict[str, dict[str, str]] = {}
         self.tables: dict[str, Source] = {}
         self.made: dict[str, Made] = {}
+        self.reads: dict[str, dict[str, Made | None]] = {}
         self.ordered: dict[str, tuple[str, ...]] = {}
 
     def draft(self) -> Draft:
@@ -78,7 +83,8 @@ class Translator:
     def _load(self, con: duckdb.DuckDBPyConnection) -> None:
         files = sorted(path for path in self.inputs.iterdir() if path.is_file() and not path.name.startswith("."))
         for raw in load_inputs(con, files):
-            typed = {name: str(kind) for name, kind in raw.types().items()}
+            table = con.table(quote(raw.path.stem))
+            typed = {name: str(kind) for name, kind in zip(table.columns, table.types, strict=True)}
             text = dict.fromkeys(raw.columns, "VARCHAR")
             self._file(raw.path.stem, raw.path.name, typed, "safe")
             self._file(raw.name, raw.path.name, text, "text")
@@ -105,14 +111,12 @@ class Translator:
         kept = self.steps.keep()
         try:
             tree = parse_query(text)
-            rows = self._script(ctx, tree) if origin in self.avoid else query(ctx, tree)
-            if described is None:
-                kinds = self.steps.types(rows.step)
-                described = {c.name: kinds[c.at] for c in rows.visible}
-            rows = self._as_described(rows, described, name)
+            rows = self._rows(ctx, tree, described, GAVE_WAY if origin in self.avoid else "")
         except Unsayable as reason:
             self.steps.back(kept)
             raise NotTranslatable(f"{name}: {reason}") from reason
+        kinds = self.steps.types(rows.step)
+        described = described or {c.name: kinds[c.at] for c in rows.visible}
         rows = settled(ctx, rows, name)
         if statement.comment:
             self.steps.note(rows.step, statement.comment)
@@ -120,9 +124,28 @@ class Translator:
         self.made[name.lower()] = Made(statement, table, origin)
         if _OUTPUT.fullmatch(name):
             self.ordered[f"{name.lower()}.csv"] = _order(tree, rows)
-        self.tables[name.lower()] = lambda: table
+        self.tables[name.lower()] = self._view(ctx, tree, table) if statement.view else lambda: table
         cells = ", ".join(f"{quote(c)} {kind}" for c, kind in described.items())
         con.execute(_TABLE.substitute(name=quote(name), cells=cells))
+
+    def _view(self, ctx: Context, tree: Node, table: Table) -> Source:
+        """Return what gives a view's table: as it was made, or anew where a table that it reads was made anew since."""
+        read = {name.lower() for name in tables_read(tree)}
+        before = {name: self.made.get(name) for name in read}
+        self.reads[ctx.wanted.lower()] = before
+
+        def source() -> Table:
+            if not self._is_stale(ctx.wanted):
+                return table
+            now = replace(ctx, tables={**ctx.tables, **{name: self.tables[name] for name in read & set(self.tables)}})
+            return Table(settled(now, query(now, tree), ctx.wanted), numbered=False)
+
+        return source
+
+    def _is_stale(self, view: str) -> bool:
+        """Return whether a table that a view reads was made anew since."""
+        before = self.reads.get(view.lower(), {})
+        return any(self.made.get(name) is not made for name, made in before.items())
 
     def _origin(self, statement: Statement) -> str:
         """Return what a statement's table is called among the origins: the last of a name has it."""
@@ -130,9 +153,19 @@ class Translator:
         place = next(i for i, each in enumerate(same) if each is statement)
         return statement.name if statement is same[-1] else f"{statement.name}#{place + 1}"
 
-    def _script(self, ctx: Context, tree: Node) -> Rows:
+    def _rows(self, ctx: Context, tree: Node, described: Mapping[str, str] | None, avoided: str) -> Rows:
+        """Return the rows of a statement, as a script step where operators don't give the script's columns."""
+        kept = self.steps.keep()
+        if not avoided:
+            try:
+                return self._as_described(query(ctx, tree), described, ctx.wanted)
+            except Unsayable as reason:
+                self.steps.back(kept)
+                avoided = str(reason)
+        return self._as_described(self._script(ctx, tree, avoided), described, ctx.wanted)
+
+    def _script(self, ctx: Context, tree: Node, why: str) -> Rows:
         """Return the rows of a statement as a script step; where it is too long, its common tables are steps."""
-        why = "a table that the operators gave other rows"
         kept = self.steps.keep()
         try:
             return script(ctx, tree, why)
@@ -140,8 +173,10 @@ class Translator:
             self.steps.back(kept)
             return script(with_common_tables(ctx, tree), {**tree, "cte_map": {"map": []}}, why)
 
-    def _as_described(self, rows: Rows, described: Mapping[str, str], name: str) -> Rows:
+    def _as_described(self, rows: Rows, described: Mapping[str, str] | None, name: str) -> Rows:
         """Return the rows with the names and types that the script's own table has."""
+        if described is None:
+            return rows
         if len(rows.visible) != len(described):
             raise Unsayable("columns that came out other than the script's")
         named = [replace(c, name=new) for c, new in zip(rows.visible, described, strict=True)]
@@ -173,8 +208,9 @@ class Translator:
             self.steps.add("output", params, {"in": rows.step}, f"write_{made.statement.name}")
         nodes = reached(self.steps.nodes, {n for n, node in self.steps.nodes.items() if node["kind"] == "output"})
         document = {"name": "", "nodes": nodes}
-        points = {made.origin: made.table.rows.step for made in self.made.values() if made.table.rows.step in nodes}
-        return Draft(
+        made_last = [made for made in self.made.values() if not self._is_stale(made.statement.name)]
+        points = {made.origin: made.table.rows.step for made in made_last if made.table.rows.step in nodes}
+        draft = Draft(
             document,
             {step: why for step, why in self.steps.reasons.items() if step in nodes},
             {step: why for step, why in self.steps.specialised.items() if step in nodes},
@@ -182,6 +218,7 @@ class Translator:
             points,
             {path: names for path, names in self.ordered.items() if names},
         )
+        return drop_idle_sorts(draft)
 
 
 def _order(tree: Node, rows: Rows) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from prepsql.translate.sql.stars import select_list
 from prepsql.translate.sql.tree import Node
 from prepsql.translate.sql.unsayable import Unsayable
 from prepsql.translate.sql.used import used
+from prepsql.workflow.functions import catalogue
 
 
 def select(ctx: Context, node: Node) -> Rows:
@@ -76,7 +77,10 @@ class Select:
                     return alias_mark(position)
         if self.ctx.outer is not None and self.ctx.outer.find(node["column_names"]) is not None:
             raise Unsayable("a subquery that names a column of the query around it in a way that no operator says")
-        raise Unsayable(f"the name {'.'.join(node['column_names'])}, which is no column here")
+        name = ".".join(node["column_names"])
+        if catalogue().get(name.lower()) == "volatile":
+            raise Unsayable(f"{name}, which is another value each time")
+        raise Unsayable(f"the name {name}, which is no column here")
 
     def _list(self, lens: Lens | None) -> None:
         """Write the items of the select list, those that can be written by now."""

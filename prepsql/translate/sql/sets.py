@@ -10,6 +10,7 @@ from typing import Any
 from prepsql.sqltext import quote
 from prepsql.translate.sql.aggregates import order_key
 from prepsql.translate.sql.context import Context
+from prepsql.translate.sql.fluid import is_fluid
 from prepsql.translate.sql.lens import mark, written
 from prepsql.translate.sql.limits import cut, modifiers
 from prepsql.translate.sql.ordering import order_of, terms_of
@@ -60,7 +61,13 @@ def _aligned(ctx: Context, sides: Sequence[Rows], *, by_name: bool) -> list[Rows
     if len({name.lower() for name in names}) < len(names):
         raise Unsayable("two columns of one name in a set operation")
     kinds = _kinds(ctx, sides, names, by_name)
-    return [_as_named(ctx, side, names, kinds, by_name) for side in sides]
+    mixed = {name for i, name in enumerate(names) if len(_origins(ctx, sides, names, i, by_name)) > 1}
+    return [_as_named(ctx, side, names, kinds, mixed, by_name) for side in sides]
+
+
+def _origins(ctx: Context, sides: Sequence[Rows], names: Sequence[str], i: int, by_name: bool) -> set[bool]:
+    """Return whether the sides have a column's type from their files: of some, of none or of all."""
+    return {is_fluid(ctx.steps, side.step, c.at) for side in sides if (c := _column(side, names, i, by_name))}
 
 
 def _column(side: Rows, names: Sequence[str], i: int, by_name: bool) -> Column | None:
@@ -84,13 +91,17 @@ def _kinds(ctx: Context, sides: Sequence[Rows], names: Sequence[str], by_name: b
     return found
 
 
-def _as_named(ctx: Context, side: Rows, names: Sequence[str], kinds: dict[str, str], by_name: bool) -> Rows:
+def _as_named(
+    ctx: Context, side: Rows, names: Sequence[str], kinds: dict[str, str], mixed: set[str], by_name: bool
+) -> Rows:
     items, casts = [], []
     for i, name in enumerate(names):
         c = _column(side, names, i, by_name)
         if c is not None:
             items.append(Item(name, mark(c.at)))
-            if ctx.steps.types(side.step)[c.at] != kinds[name]:
+            # text in all of these files may be numbers in some others, and text with numbers isn't put together
+            fluid = kinds[name] == "VARCHAR" and name in mixed and is_fluid(ctx.steps, side.step, c.at)
+            if ctx.steps.types(side.step)[c.at] != kinds[name] or fluid:
                 casts.append({"col": name, "type": kinds[name]})
     more = {"cast": casts} if casts else None
     step, ats, _ = project(ctx.steps, side.step, items, ctx.steps.subject(side.step), exactly=True, more=more)

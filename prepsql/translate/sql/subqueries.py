@@ -8,7 +8,7 @@ from prepsql.translate.sql import correlated, scalars
 from prepsql.translate.sql.conditions import has_query
 from prepsql.translate.sql.context import Context, number_rows
 from prepsql.translate.sql.grouping import is_grouped
-from prepsql.translate.sql.lens import Lens, column_in
+from prepsql.translate.sql.lens import Lens, column_in, wrapped
 from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.scope import Rows
 from prepsql.translate.sql.sides import INNER, OUTER, comparison, reference, sided
@@ -111,14 +111,23 @@ def _sides(ctx: Context, rows: Rows, child: Node, lens: Lens) -> tuple[Rows, lis
 def values(ctx: Context, rows: Rows, places: Sequence[Node], lens: Lens) -> tuple[Rows, dict[int, str]]:
     """Add what the subqueries in these expressions need; return the rows, and what each subquery became."""
     found: dict[int, str] = {}
-    for query in [each for place in places for each in _queries(place)]:
-        rows, found[id(query)] = scalars.value(ctx, rows, query, lens)
+    for node in [each for place in places for each in _queries(place)]:
+        turned = node["class"] != "SUBQUERY"
+        rows, expr = scalars.value(ctx, rows, node["children"][0] if turned else node, lens)
+        found[id(node)] = f"NOT {wrapped(expr)}" if turned else expr
     return rows, found
 
 
+def _is_turned(node: Node) -> bool:
+    """Return whether a node is NOT IN or a comparison with ALL: the text of what NOT turns isn't to be had alone."""
+    child = node["children"][0] if node.get("type") == "OPERATOR_NOT" else {}
+    return child.get("class") == "SUBQUERY" and child["subquery_type"] == "ANY"
+
+
 def _queries(node: Node) -> list[Node]:
+    """Return the subqueries of an expression, each with the NOT around it where that's a part of it."""
     from prepsql.translate.sql.tree import children
 
-    if node.get("class") == "SUBQUERY":
+    if node.get("class") == "SUBQUERY" or _is_turned(node):
         return [node]
     return [query for child in children(node) for query in _queries(child)]

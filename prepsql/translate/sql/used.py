@@ -59,5 +59,5 @@ def _take(node: Node, found: Used, *, inside: bool, aside: bool) -> None:
     elif node.get("class") == "STAR" and not inside:
         found.stars.add(str(node.get("relation_name", "")).lower())
     aside = aside or ("subquery" in node and node.get("class") is None)
-    for child in children(node):
+    for child in children({key: value for key, value in node.items() if key != "cte_map"}):
         _take(child, found, inside=inside or "node" in child, aside=aside)
