@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
-from prepsql.translate.sql.lens import Lens, mark
+from prepsql.translate.sql.lens import Lens
 from prepsql.translate.sql.scope import Rows, Table
 from prepsql.translate.sql.steps import Steps
 from prepsql.translate.sql.tree import Node
@@ -19,7 +20,8 @@ Source = Callable[[], Table]
 class Context:
     """`tables` are by their names in lower case; `wanted` is the name that the query's last step should have.
 
-    `outer` are the rows of the query around, whose columns a correlated subquery may name.
+    `outer` are the rows of the query around, whose columns a correlated subquery may name. `inputs` is the folder of
+    the files, for what only the data tell. `names` are those that the query's columns must have, where they are known.
     """
 
     text: str
@@ -27,6 +29,8 @@ class Context:
     tables: Mapping[str, Source]
     wanted: str = ""
     outer: Rows | None = None
+    inputs: Path | None = None
+    names: tuple[str, ...] = ()
     _query: Callable[[Context, Node], Rows] | None = None
 
     def query(self, node: Node) -> Rows:
@@ -36,7 +40,7 @@ class Context:
 
     def named(self, wanted: str) -> Context:
         """Return the same for a query whose last step should have this name."""
-        return replace(self, wanted=wanted)
+        return replace(self, wanted=wanted, names=())
 
     def table(self, name: str) -> Table:
         """Return the table of this name."""
@@ -64,15 +68,5 @@ def number_rows(ctx: Context, rows: Rows, name: str = "row_number") -> tuple[Row
     while free.lower() in there:
         free, number = f"{name}_{number}", number + 1
     compute = [{"as": free, "expr": "row_number() OVER ()"}]
-    step = ctx.steps.add("project", {"compute": compute}, {"in": rows.step}, f"numbered_{base_name(rows.step)}")
+    step = ctx.steps.add("project", {"compute": compute}, {"in": rows.step}, f"numbered_{ctx.steps.subject(rows.step)}")
     return rows.moved(step), free
-
-
-def base_name(step: str) -> str:
-    """Return what a step's name is about, for the name of one after it."""
-    for before in ("numbered_", "distinct_", "filtered_", "joined_"):
-        step = step.removeprefix(before)
-    return step
-
-
-__all__ = ["Context", "Source", "base_name", "column", "mark", "number_rows"]

@@ -56,9 +56,9 @@ def inner(ctx: Context, outer: Rows, node: Node) -> Inner:
 def _own(part: Node, rows: Rows, outer: Rows) -> bool:
     """Return whether a condition names nothing of the query around, not even in its own subqueries."""
     for each in walk(part):
-        if each.get("class") == "COLUMN_REF" and rows.find(each["column_names"]) is None:
-            if outer.find(each["column_names"]) is not None:
-                return False
+        names = each["column_names"] if each.get("class") == "COLUMN_REF" else None
+        if names and rows.find(names) is None and outer.find(names) is not None:
+            return False
     return True
 
 
@@ -80,7 +80,7 @@ def beside(
 
 
 def both(ctx: Context, outer: Rows, given: Inner, conditions: Sequence[Node]) -> Rows:
-    """Join the query around with a subquery's rows; return the rows of both, in which the subquery's names come first."""
+    """Join the query around with a subquery's rows; return the rows of both, the subquery's names first."""
     wanted = list(dict.fromkeys([*(c.at for c in given.rows.columns), *given.rows.numbers.values()]))
     rows, there = beside(ctx, outer, given.rows, "inner", conditions, wanted)
     mine = tuple(replace(c, at=there[c.at]) for c in given.rows.columns if c.at in there)

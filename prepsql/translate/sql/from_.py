@@ -12,6 +12,9 @@ from prepsql.translate.sql.tree import Node
 from prepsql.translate.sql.unsayable import Unsayable
 from prepsql.translate.sql.used import Used
 
+_SHORT = 2
+"""Aliases of so many letters say nothing."""
+
 
 @dataclass
 class From:
@@ -51,12 +54,12 @@ def _numbered(ctx: Context, rows: Rows, alias: str) -> Rows:
 
 def _subquery(given: From, node: Node) -> Rows:
     alias = node["alias"]
-    rows = given.ctx.named(alias or given.ctx.wanted).query(node["subquery"]["node"])
+    rows = given.ctx.named(alias if len(alias) > _SHORT else "").query(node["subquery"]["node"])
     return rows.under(alias, node.get("column_name_alias", []))
 
 
 def _empty(given: From, node: Node) -> Rows:
-    """A SELECT without FROM is over one row."""
+    """Return one row: a SELECT without FROM is over that."""
     return Rows(given.ctx.steps.add_data([{"one_row": 1}], "one_row"), ())
 
 

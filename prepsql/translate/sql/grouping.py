@@ -11,7 +11,7 @@ from prepsql.translate.sql.conditions import has_query
 from prepsql.translate.sql.context import Context
 from prepsql.translate.sql.lens import Lens, column_in, mark, marked, renamed, written
 from prepsql.translate.sql.project import Item, inlined, project
-from prepsql.translate.sql.scope import Column, Rows
+from prepsql.translate.sql.scope import Rows
 from prepsql.translate.sql.stars import Listed
 from prepsql.translate.sql.steps import plain_name
 from prepsql.translate.sql.tree import Node, children, walk
@@ -36,7 +36,7 @@ def is_grouped(node: Node, places: Sequence[Node]) -> bool:
 
 
 def _outside_queries(node: Node) -> Sequence[Node]:
-    return [each for each in walk(node, into_queries=False)]
+    return list(walk(node, into_queries=False))
 
 
 def key_nodes(node: Node, listed: Sequence[Listed], rows: Rows) -> list[tuple[Node | None, str]]:
@@ -68,6 +68,8 @@ class Grouping:
         self.ctx, self.rows, self.lens, self.listed, self.items = ctx, rows, lens, listed, items
         self.keys: list[tuple[str, str]] = []
         self.names: list[str] = []
+        self.windows: list[Item] = []
+        self.sets = False
         self.measures: dict[str, tuple[str, Measure]] = {}
         self.replaced: dict[int, str] = {}
 
@@ -76,7 +78,7 @@ class Grouping:
         exprs = [inlined(self.lens.write(node), self.items) if node else mark(at) for node, at in keys]
         self.keys = [(expr, self._key_name(expr, i)) for i, expr in enumerate(exprs)]
         calls = [call for place in [*places, *having] for call in self._calls(place)]
-        found = [(call, measure(call, self.lens)) for call in calls]
+        found = [(call, self._measure(call, exprs)) for call in calls]
         measures: dict[str, tuple[Measure, list[Node]]] = {}
         for call, made in found:
             measures.setdefault(repr((sorted(made.params.items(), key=str), made.after)), (made, []))[1].append(call)
@@ -108,8 +110,10 @@ class Grouping:
                 for c, part in zip(conditions, simple, strict=True)
             )
             having = [part for part in having if has_query(part)]
-        wanted = "by_" + "_and_".join(plain_name(name) for name in names[:2]) if names else f"totals_of_{step}"
-        made_step = self.ctx.steps.add("aggregate", params, {"in": step}, wanted)
+        of = self.ctx.steps.subject(step)
+        by = "_and_".join(plain_name(name) for name in names[:2])
+        wanted = f"{of}_by_{by}" if names else f"totals_of_{of}"
+        made_step = self.ctx.steps.add("aggregate", params, {"in": step}, wanted, f"{of}_by_{by}" if names else of)
         return Grouped(replace(grouped, step=made_step), self.replaced, list(having))
 
     def lens_after(self, grouped: Rows, key_at: dict[str, str], places: Sequence[Node]) -> Lens:
@@ -150,6 +154,18 @@ class Grouping:
         for child in children(node):
             self._replace_keys(child, key_at)
 
+    def _measure(self, call: Node, keys: Sequence[str]) -> Measure:
+        """Return an aggregate's measure; one that no measure says is a window over the group, the same in its rows."""
+        try:
+            return measure(call, self.lens)
+        except Unsayable:
+            if self.sets or call.get("distinct") or call["order_bys"]["orders"]:
+                raise
+        name = f"{call['function_name'].lower()}_of_group"
+        over = f" OVER (PARTITION BY {', '.join(keys)})" if keys else " OVER ()"
+        self.windows.append(Item(f"{name}_{len(self.windows) + 1}", self.lens.write(call) + over))
+        return Measure({"func": "first", "expr": mark(self.windows[-1].name)}, word=call["function_name"].lower())
+
     def _calls(self, node: Node) -> list[Node]:
         """Return the outermost aggregates of an expression, also those in windows."""
         if is_aggregate(node):
@@ -174,17 +190,20 @@ class Grouping:
 
     def _keyed(self, reads: Sequence[str]) -> tuple[str, list[str], dict[str, str]]:
         """Add the project that computes keys which are no columns; return where keys and what is read are then."""
-        if all(column_in(expr) for expr, _ in self.keys):
+        if all(column_in(expr) for expr, _ in self.keys) and not self.windows:
             return self.rows.step, [column_in(expr) or "" for expr, _ in self.keys], {}
-        items = [Item(column_in(expr) or name, expr) for expr, name in self.keys]
+        items = [Item(column_in(expr) or name, expr) for expr, name in self.keys] + self.windows
+        made = {item.name for item in self.windows}
+        reads = [at for at in reads if at not in made]
         wanted = f"keyed_{self.rows.step}"
-        return project(self.ctx.steps, self.rows.step, items, wanted, carry=reads)
+        step, names, moved = project(self.ctx.steps, self.rows.step, items, wanted, carry=reads)
+        return step, names[: len(self.keys)], moved
 
     def _measure_name(self, made: Measure, nodes: Sequence[Node], taken: set[str]) -> str:
         for item in self.listed:
-            if item.node is not None and item.alias and any(item.node is node for node in nodes) and not made.after:
-                if item.name.lower() not in taken:
-                    return item.name
+            own = item.node is not None and item.alias and any(item.node is node for node in nodes)
+            if own and not made.after and item.name.lower() not in taken:
+                return item.name
         of = plain_name(written(made.params.get("expr", ""))) if made.params.get("expr") else ""
         name = "_".join(filter(None, [made.word, of if len(of) <= 30 else ""])) or "value"
         number, free = 2, name
@@ -212,6 +231,3 @@ def _written(made: Measure, moved: dict[str, str]) -> dict[str, Any]:
     if "order_by" in params:
         params["order_by"] = [{**key, "expr": written(renamed(key["expr"], moved))} for key in params["order_by"]]
     return params
-
-
-__all__ = ["Column", "Grouped", "Grouping", "is_grouped", "key_nodes"]

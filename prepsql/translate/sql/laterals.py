@@ -9,7 +9,7 @@ from prepsql.translate.sql import correlated, unnests
 from prepsql.translate.sql.conditions import has_query, parts
 from prepsql.translate.sql.context import Context, number_rows
 from prepsql.translate.sql.grouping import is_grouped
-from prepsql.translate.sql.ordering import BY
+from prepsql.translate.sql.limits import BY
 from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.scope import Column, Rows
 from prepsql.translate.sql.sides import INNER, OUTER, comparison, reference

@@ -21,7 +21,7 @@ _MARK = "\x01"
 _MARKED = re.compile(f"{_MARK}([^{_MARK}]*){_MARK}")
 _ATOM = re.compile(rf"{_MARK}[^{_MARK}]*{_MARK}|\w+|'[^']*'|\"[^\"]*\"")
 
-_SIGNS = {
+SIGNS = {
     "COMPARE_EQUAL": "=", "COMPARE_NOTEQUAL": "<>", "COMPARE_LESSTHAN": "<", "COMPARE_GREATERTHAN": ">",
     "COMPARE_LESSTHANOREQUALTO": "<=", "COMPARE_GREATERTHANOREQUALTO": ">=",
 }  # fmt: skip
@@ -111,7 +111,7 @@ class Lens:
         if node["type"] == "NOT_FALSE":
             return f"({' AND '.join(self.write(part) for part in node['children'])}) IS NOT FALSE"
         left, right = (wrapped(self.write(node[side])) for side in ("left", "right"))
-        return f"{left} {_SIGNS[node['type']]} {right}"
+        return f"{left} {SIGNS[node['type']]} {right}"
 
     def _own(self, node: Node, bound: frozenset[str]) -> str | None:
         if id(node) in self.replaced:
@@ -220,11 +220,14 @@ def squeezed(text: str) -> str:
     raw = text.encode()
     tokens = duckdb.tokenize(text)
     ends = [*(start for start, _ in tokens[1:]), len(raw)]
-    made = ""
+    made, apart = "", False
     for (start, kind), end in zip(tokens, ends, strict=True):
         word = raw[start:end].decode()
         if kind == duckdb.token_type.comment:
-            made = made.rstrip() + " "
-        else:
-            made += word.rstrip() + (" " if word != word.rstrip() else "")
-    return re.sub(r"\( ", "(", made.replace(" )", ")")).strip() if "'" not in made and '"' not in made else made.strip()
+            apart = True
+            continue
+        if apart and made and made[-1] not in "([" and word[0] not in ")],":
+            made += " "
+        made += word.rstrip()
+        apart = word != word.rstrip()
+    return made

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from prepsql.translate.sql.conditions import equality, names
-from prepsql.translate.sql.context import Context, base_name
+from prepsql.translate.sql.context import Context
 from prepsql.translate.sql.lens import column_in, mark, marked, written
 from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.scope import Column, Rows
@@ -18,13 +18,14 @@ from prepsql.translate.sql.used import used as used_in
 from prepsql.workflow.reserved import column_name
 
 _WORDS = {"semi": "in", "anti": "not_in", "cross": "by"}
+_LONG = 24
 Pairs = tuple[tuple[str, str], ...]
 
 
 def joined(
     ctx: Context, left: Rows, right: Rows, how: str, conditions: Sequence[Node], using: Sequence[str], used: Used
 ) -> Rows:  # fmt: skip
-    """Add a join on conditions, or on columns that both sides have; return its rows with the columns that are `used`."""
+    """Add a join on conditions, or on columns that both sides have; return its rows, with the columns `used`."""
     tables = {c.table.lower() for c in left.columns if c.table} & {c.table.lower() for c in right.columns if c.table}
     if tables and how not in ("semi", "anti"):
         raise Unsayable("two tables of one name in FROM")
@@ -47,8 +48,10 @@ def joined(
         params["condition"] = "1 = 1"
     params |= side.choice()
     word = _WORDS.get(params["how"], "with")
-    wanted = f"{base_name(left.step)}_{word}_{base_name(right.step)}"
-    step = ctx.steps.add("join", params, {"left": left.step, "right": right.step}, wanted)
+    one, other = ctx.steps.subject(left.step), ctx.steps.subject(right.step)
+    wanted = f"{one}_{word}_{other}"
+    subject = wanted if word in ("with", "by") and len(wanted) <= _LONG else one
+    step = ctx.steps.add("join", params, {"left": left.step, "right": right.step}, wanted, subject)
     return side.rows(step)
 
 
@@ -113,7 +116,7 @@ def _copied(ctx: Context, rows: Rows, used: Used, conditions: Sequence[Node]) ->
     ats = list(dict.fromkeys([*(c.at for c in wanted), *rows.numbers.values()]))
     alias = next((c.table for c in rows.columns if c.table), "other")
     items = [Item(f"{alias}_{at}", mark(at)) for at in ats]
-    step, new, _ = project(ctx.steps, rows.step, items, f"{base_name(rows.step)}_{alias}", exactly=True)
+    step, new, _ = project(ctx.steps, rows.step, items, f"{ctx.steps.subject(rows.step)}_{alias}", exactly=True)
     return Rows(step, tuple(wanted)).moved(step, dict(zip(ats, new, strict=True)))
 
 
@@ -189,10 +192,11 @@ class Sides:
         return [c for c in there if c in wanted]
 
     def _free_suffix(self) -> str:
-        alias = next((c.table for c in self.right.columns if c.table), "")
+        alias = next((c.table for c in self.right.columns if c.table.isidentifier()), "")
+        alias = alias or self.ctx.steps.subject(self.right.step)
         clashes = self._clashes()
         taken = {c.lower() for c in [*self.mine, *self.theirs]}
-        for suffix in (f"_{alias}" if alias else "_right", "_right", "_2", "_3", "_4", "_5"):
+        for suffix in (f"_{alias}" if len(alias) <= _LONG else "_right", "_right", "_2", "_3", "_4", "_5"):
             if not any(f"{c}{suffix}".lower() in taken for c in clashes):
                 return suffix
         raise Unsayable("columns of one name on both sides")
@@ -204,7 +208,7 @@ class Sides:
             return Rows(step, tuple(mine), dict(self.left.numbers))
         clashes = set(self._clashes())
         new = {c: f"{c}{self.suffix}" if c in clashes else c for c in self.theirs}
-        if self.shared and self.how == "inner":
+        if self.shared and self.how in ("inner", "right"):
             new |= {b: a for a, b in self.pairs}
         theirs = [replace(c, at=new[c.at]) for c in self.right.columns if c.at in new]
         numbers = {alias: at for alias, at in self.left.numbers.items() if at in self.mine}

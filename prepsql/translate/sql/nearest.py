@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from prepsql.translate.sql import correlated
 from prepsql.translate.sql.conditions import equality, names, parts
-from prepsql.translate.sql.context import Context, base_name, number_rows
+from prepsql.translate.sql.context import Context, number_rows
 from prepsql.translate.sql.lens import column_in, mark, written
 from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.scope import Rows
@@ -42,7 +42,7 @@ def asof(given: From, left: Rows, right: Rows, node: Node, using: Sequence[str])
     if latest:
         order["asc"] = False
     params = {"keys": [place], "keep": "first", "order_by": [order]}
-    step = ctx.steps.add("dedup", params, {"in": rows.step}, f"nearest_{base_name(right.step)}")
+    step = ctx.steps.add("dedup", params, {"in": rows.step}, f"nearest_{ctx.steps.subject(right.step)}")
     columns = (*left.columns, *(replace(c, at=there[c.at]) for c in wanted))
     return Rows(step, columns, left.numbers)
 
@@ -97,6 +97,6 @@ def positional(given: From, left: Rows, right: Rows) -> Rows:
         "join",
         params,
         {"left": left.step, "right": right.step},
-        f"{base_name(left.step)}_beside_{base_name(right.step)}",
+        f"{ctx.steps.subject(left.step)}_beside_{ctx.steps.subject(right.step)}",
     )
     return side.rows(step)

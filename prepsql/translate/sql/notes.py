@@ -34,6 +34,3 @@ def _opens(after: list[tuple[str, bool]]) -> bool:
     """Return whether AS ( or a list of columns follows, as after the name of a common table."""
     words = " ".join(word.strip() for word, comment in after[:40] if not comment).upper()
     return re.match(r"(\([^()]*\) )?AS (NOT )?(MATERIALIZED )?\(", words) is not None
-
-
-__all__ = ["comment_above"]

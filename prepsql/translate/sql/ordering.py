@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from prepsql.translate.sql import qualify
 from prepsql.translate.sql.aggregates import order_key
-from prepsql.translate.sql.context import Context, base_name
+from prepsql.translate.sql.context import Context
 from prepsql.translate.sql.lens import Lens, column_in, mark, marked, renamed, written
+from prepsql.translate.sql.limits import BY, Key, cut, cut_each, modifiers
 from prepsql.translate.sql.project import Item, inlined, project
 from prepsql.translate.sql.scope import Column, Rows
 from prepsql.translate.sql.stars import Listed
 from prepsql.translate.sql.tree import Node, walk
 from prepsql.translate.sql.unsayable import Unsayable
-
-Key = Mapping[str, Any]
-BY = "\x00by"
-"""Among the numbers of rows: the column that says which row around they are for."""
 
 
 @dataclass
@@ -31,11 +28,6 @@ class Order:
     def nodes(self) -> list[Node]:
         """The keys that are expressions."""
         return [key["expression"] for key, place in self.keys if place is None]
-
-
-def modifiers(node: Node, kind: str) -> list[Node]:
-    """Return a query's modifiers of one kind."""
-    return [each for each in node["modifiers"] if each["type"] == kind]
 
 
 def order_of(node: Node, listed: Sequence[Listed]) -> Order:
@@ -78,7 +70,8 @@ class Plan:
 
 def finish(plan: Plan) -> Rows:
     """Add the project and the steps after it; return the rows, columns under no alias."""
-    ctx, items = plan.ctx, list(plan.items)
+    ctx = plan.ctx
+    items = _named(plan)
     distinct = modifiers(plan.node, "DISTINCT_MODIFIER")
     targets = [t for each in distinct for t in each.get("distinct_on_targets", ())]
     condition = plan.node["qualify"]
@@ -100,17 +93,21 @@ def finish(plan: Plan) -> Rows:
     )
     carry += [plan.by] if plan.by and plan.by not in carry else []
     whole = [*items, *extra.items]
-    step, names, moved = project(ctx.steps, rows.step, whole, ctx.wanted or base_name(rows.step), carry=carry)
+    subject = ctx.wanted or ctx.steps.subject(rows.step)
+    before = "all_" if predicate or distinct else "unsorted_" if keys else ""
+    step, names, moved = project(ctx.steps, rows.step, whole, f"{before}{subject}", carry=carry)
     count = len(items)
-    columns = tuple(Column(item.name, "", at) for item, at in zip(items, names, strict=False))
+    columns = tuple(Column(item.name, "", at) for item, at in zip(plan.items, names, strict=False))
 
     def text(expr: str) -> str:
         return written(_aliased(renamed(expr, moved), names))
 
     if predicate:
-        step = ctx.steps.add("filter", {"predicate": text(predicate)}, {"in": step}, f"filtered_{base_name(step)}")
+        step = ctx.steps.add(
+            "filter", {"predicate": text(predicate)}, {"in": step}, f"filtered_{ctx.steps.subject(step)}"
+        )
     order = [
-        {**terms_of(key), "expr": written(mark(names[place])) if place is not None else text(expr)}
+        {"expr": written(mark(names[place])) if place is not None else text(expr), **terms_of(key)}
         for key, place, expr in keys
     ]
     if targets:
@@ -118,24 +115,20 @@ def finish(plan: Plan) -> Rows:
     elif distinct:
         own = [*names[:count], *([moved[plan.by]] if plan.by else [])]
         params = {} if len(own) == len(ctx.steps.columns(step)) else {"keys": own}
-        step = ctx.steps.add("dedup", params, {"in": step}, f"distinct_{base_name(step)}")
+        step = ctx.steps.add("dedup", params, {"in": step}, f"distinct_{ctx.steps.subject(step)}")
     if plan.by:
-        return _cut_each(ctx, Rows(step, columns, {BY: moved[plan.by]}), order, plan.node, bool(targets))
+        return cut_each(ctx, Rows(step, columns, {BY: moved[plan.by]}), order, plan.node, bool(targets))
     return cut(ctx, Rows(step, columns), order, plan.node)
 
 
-def _cut_each(ctx: Context, rows: Rows, order: Sequence[Key], node: Node, on: bool) -> Rows:
-    """Add what ORDER BY and LIMIT need where they hold for each row around."""
-    limits = modifiers(node, "LIMIT_MODIFIER")
-    if on or any(each["offset"] or each.get("limit_type") != "ROW_COUNT" for each in limits):
-        raise Unsayable("OFFSET or DISTINCT ON for each row around")
-    limit = next((_number(each["limit"]) for each in limits), None)
-    if limit is None:
-        return rows
-    by = rows.numbers[BY]
-    keys = [dict(key) for key in order] or [{"expr": written(mark(by))}]
-    params = {"order_by": keys, "partition_by": [by], "limit_per_group": limit}
-    return rows.moved(ctx.steps.add("sort", params, {"in": rows.step}, f"first_{base_name(rows.step)}"))
+def _named(plan: Plan) -> list[Item]:
+    """Return the items with the names that they should have; a column without an alias needs no other than it has."""
+    if len(plan.ctx.names) == len(plan.items):
+        return [Item(name, item.expr) for name, item in zip(plan.ctx.names, plan.items, strict=True)]
+    return [
+        item if listed.alias or column_in(item.expr) is None else Item(column_in(item.expr) or "", item.expr)
+        for item, listed in zip(plan.items, plan.listed, strict=True)
+    ]
 
 
 def _aliased(expr: str, names: Sequence[str]) -> str:
@@ -203,83 +196,6 @@ def _distinct_on(
             compute.append({"as": name, "expr": written_})
             keys.append(name)
     if compute:
-        step = ctx.steps.add("project", {"compute": compute}, {"in": step}, f"keyed_{base_name(step)}")
+        step = ctx.steps.add("project", {"compute": compute}, {"in": step}, f"keyed_{ctx.steps.subject(step)}")
     params = {"keys": keys, "keep": "first", **({"order_by": [dict(key) for key in order]} if order else {})}
-    return ctx.steps.add("dedup", params, {"in": step}, f"first_{base_name(step)}")
-
-
-def cut(ctx: Context, rows: Rows, order: Sequence[Key], node: Node) -> Rows:
-    """Add the sort of ORDER BY and what LIMIT and OFFSET need."""
-    limit: int | None = None
-    offset = 0
-    for modifier in modifiers(node, "LIMIT_MODIFIER"):
-        if modifier["limit"] and modifier["limit"]["class"] != "CONSTANT" and not modifier["offset"]:
-            return _computed(ctx, _sorted(ctx, rows, order, None), modifier["limit"])
-        limit, offset = _number(modifier["limit"]), _number(modifier["offset"]) or 0
-        if modifier.get("limit_type") != "ROW_COUNT" and modifier["limit"]:
-            return _percent(ctx, _sorted(ctx, rows, order, None), limit or 0)
-    sort_limit = limit if not offset and order else None
-    rows = _sorted(ctx, rows, order, sort_limit)
-    if (limit is not None and sort_limit is None) or offset:
-        rows = _between(ctx, rows, offset, limit)
-    return rows
-
-
-def _sorted(ctx: Context, rows: Rows, order: Sequence[Key], limit: int | None) -> Rows:
-    if not order:
-        return rows
-    params: dict[str, Any] = {"order_by": [dict(key) for key in order]}
-    if limit is not None:
-        params["limit"] = limit
-    word = "sorted" if limit is None else "first"
-    return rows.moved(ctx.steps.add("sort", params, {"in": rows.step}, f"{word}_{base_name(rows.step)}"))
-
-
-def _number(node: Node | None) -> int | None:
-    if not node:
-        return None
-    text = node.get("literal", {}).get("text", "") if node["class"] == "CONSTANT" else ""
-    if not str(text).isdigit():
-        raise Unsayable("a LIMIT or OFFSET that is no number")
-    return int(text)
-
-
-def _between(ctx: Context, rows: Rows, offset: int, limit: int | None) -> Rows:
-    from prepsql.translate.sql.context import number_rows
-
-    rows, place = number_rows(ctx, rows, "place")
-    column = written(mark(place))
-    predicate = " AND ".join(
-        filter(
-            None,
-            [f"{column} > {offset}" if offset else "", f"{column} <= {offset + limit}" if limit is not None else ""],
-        )
-    )
-    return rows.moved(
-        ctx.steps.add("filter", {"predicate": predicate}, {"in": rows.step}, f"first_{base_name(rows.step)}")
-    )
-
-
-def _computed(ctx: Context, rows: Rows, limit: Node) -> Rows:
-    """Add what keeps as many rows as an expression says."""
-    from prepsql.translate.sql import subqueries
-    from prepsql.translate.sql.context import number_rows
-
-    rows, place = number_rows(ctx, rows, "place")
-    lens = ctx.lens(rows)
-    rows, found = subqueries.values(ctx, rows, [limit], lens)
-    lens.replaced |= found
-    predicate = f"{written(mark(place))} <= {written(lens.write(limit))}"
-    return rows.moved(
-        ctx.steps.add("filter", {"predicate": predicate}, {"in": rows.step}, f"first_{base_name(rows.step)}")
-    )
-
-
-def _percent(ctx: Context, rows: Rows, share: int) -> Rows:
-    from prepsql.translate.sql.context import number_rows
-
-    rows, place = number_rows(ctx, rows, "place")
-    compute = [{"as": "row_count", "expr": "count(*) OVER ()"}]
-    step = ctx.steps.add("project", {"compute": compute}, {"in": rows.step}, f"counted_{base_name(rows.step)}")
-    predicate = f"{written(mark(place))} <= floor({share} / 100.0 * row_count)"
-    return rows.moved(ctx.steps.add("filter", {"predicate": predicate}, {"in": step}, f"first_{base_name(step)}"))
+    return ctx.steps.add("dedup", params, {"in": step}, f"first_{ctx.steps.subject(step)}")

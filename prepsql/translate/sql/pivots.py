@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from prepsql.translate.sql import unpivots
+from prepsql.translate.sql import asking, unpivots
 from prepsql.translate.sql.aggregates import is_aggregate, measure
-from prepsql.translate.sql.context import Context, base_name
-from prepsql.translate.sql.lens import Lens, column_in, mark, wrapped, written
+from prepsql.translate.sql.context import Context
+from prepsql.translate.sql.lens import Lens, column_in, copy_of, mark, wrapped, written
 from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.scope import Column, Rows
 from prepsql.translate.sql.scripts import described
 from prepsql.translate.sql.steps import plain_name
-from prepsql.translate.sql.tree import Node, children, query_text, walk
+from prepsql.translate.sql.tree import NOWHERE, Node, children, query_text, walk
 from prepsql.translate.sql.unsayable import Unsayable
 from prepsql.translate.sql.used import Used
 from prepsql.workflow.relation import Relation
@@ -43,35 +43,58 @@ def pivot(given: From, node: Node) -> Rows:
     """Add the steps of PIVOT or UNPIVOT; return its rows."""
     source = replace(given, used=Used(stars={""}), conditions=[]).rows(node["source"])
     ctx = given.ctx
-    if node.get("unpivot_names"):
-        rows = unpivots.unpivot(ctx, source, node)
-    else:
-        rows = _pivot(ctx, source, node)
+    rule = unpivots.unpivot if node.get("unpivot_names") else _pivot
+    rows = rule(ctx, source, node)
     return rows.under(node["alias"] or "", node.get("column_name_alias", []))
 
 
 def _pivot(ctx: Context, source: Rows, node: Node) -> Rows:
-    names, groups = _names(ctx, source, node)
     lens = ctx.lens(source)
+    node, told = _answered(ctx, source, node, lens)
+    names, groups = _names(ctx, source, node)
     cells = _cells(node, lens, names[len(groups) :])
     columns = [column_in(source.find([name]) or "") or "" for name in groups]
     rows = _as_pivot(ctx, source, node, cells, columns, lens) or _as_aggregate(ctx, source, cells, columns, lens)
+    if told:
+        ctx.steps.specialised[rows.step] = told
+        ctx.steps.note(rows.step, told)
     return Rows(rows.step, tuple(replace(c, name=name) for c, name in zip(rows.columns, names, strict=True)))
+
+
+def _answered(ctx: Context, source: Rows, node: Node, lens: Lens) -> tuple[Node, str]:
+    """Return a PIVOT with the values that the data have where it names none, and what it then holds for."""
+    pivots, told = [], []
+    for each in node["pivots"]:
+        if not asking.is_asked(each["entries"]) or len(each["pivot_expressions"]) != 1:
+            pivots.append(each)
+            continue
+        expr = lens.write(each["pivot_expressions"][0])
+        found = asking.values(ctx, source, expr)
+        told.append(f"{', '.join(found[:8])}{', …' if len(found) > 8 else ''} in {written(expr)}")
+        entry = each["entries"][0]
+        entries = []
+        for value in found:
+            own = {key: part for key, part in copy_of(entry["star_expr"]).items() if key != "@"}
+            own["literal"] = {**own["literal"], "text": value}
+            entries.append({**entry, "star_expr": {**own, "query_location": NOWHERE, "query_location_length": 0}})
+        pivots.append({**each, "entries": entries})
+    return {**node, "pivots": pivots}, f"holds for inputs with {' and '.join(told)}" if told else ""
 
 
 def _names(ctx: Context, source: Rows, node: Node) -> tuple[list[str], list[str]]:
     """Return the names of the result's columns, as DuckDB gives them, and those of the groups."""
     kinds = ctx.steps.types(source.step)
     relation = Relation(_SOURCE, {c.name: kinds[c.at] for c in source.visible})
-    table = {
-        "type": "BASE_TABLE", "alias": "", "sample": None, "schema_name": "", "table_name": _SOURCE, "column_name_alias": [],
+    table: Node = {
+        "type": "BASE_TABLE", "alias": "", "sample": None, "schema_name": "", "table_name": _SOURCE,
+        "column_name_alias": [],
         "catalog_name": "", "at_clause": None, "qualified_name": {"path": [_SOURCE]},
     }  # fmt: skip
     star = {
         "class": "STAR", "type": "STAR", "alias": "", "relation_name": "", "exclude_list": [], "replace_list": [],
         "columns": False, "expr": None, "qualified_exclude_list": [], "rename_list": [],
     }  # fmt: skip
-    whole = {
+    whole: Node = {
         "type": "SELECT_NODE", "modifiers": [], "cte_map": {"map": []}, "select_list": [star],
         "from_table": {**node, "source": table}, "where_clause": None, "group_expressions": [], "group_sets": [],
         "aggregate_handling": "STANDARD_HANDLING", "having": None, "sample": None, "qualify": None,
@@ -137,7 +160,9 @@ def _as_pivot(
     if value is not None:
         params["values"] = value
     params |= {"agg": made.params["func"], "column_values": [cell.value for cell in cells]}
-    step = ctx.steps.add("pivot", params, {"in": source.step}, f"{base_name(source.step)}_by_{plain_name(column)}")
+    step = ctx.steps.add(
+        "pivot", params, {"in": source.step}, f"{ctx.steps.subject(source.step)}_by_{plain_name(column)}"
+    )
     return Rows(step, tuple(Column(name, "", name) for name in ctx.steps.columns(step)))
 
 
@@ -155,7 +180,7 @@ def _as_aggregate(ctx: Context, source: Rows, cells: Sequence[Cell], groups: Seq
                 while name.lower() in taken:
                     name, count = f"{made.word}_{plain_name(cell.name)}_{count + number}", count + 1
                 taken.add(name.lower())
-            terms = {key: written(value) if key in ("expr", "filter") else value for key, value in made.params.items()}
+            terms: dict[str, Any] = {k: written(v) if k in ("expr", "filter") else v for k, v in made.params.items()}
             if "order_by" in terms:
                 terms["order_by"] = [{**key, "expr": written(key["expr"])} for key in terms["order_by"]]
             own = [f"({terms['filter']})"] if "filter" in terms else []
@@ -163,7 +188,7 @@ def _as_aggregate(ctx: Context, source: Rows, cells: Sequence[Cell], groups: Seq
             replaced[id(call)] = made.result(name)
         items.append(Item(cell.name, Lens(lens.text, lens.column, replaced).write(cell.aggregate)))
     params = {"group_keys": list(groups), "aggs": aggs}
-    step = ctx.steps.add("aggregate", params, {"in": source.step}, f"{base_name(source.step)}_pivoted")
+    step = ctx.steps.add("aggregate", params, {"in": source.step}, f"{ctx.steps.subject(source.step)}_pivoted")
     step, ats, _ = project(ctx.steps, step, items, step)
     return Rows(step, tuple(Column(item.name, "", at) for item, at in zip(items, ats, strict=True)))
 

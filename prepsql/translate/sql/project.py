@@ -1,4 +1,4 @@
-"""A select list as one project step: columns chosen, renamed and computed, in an order in which each sees what it needs."""
+"""A select list as one project step: columns chosen, renamed and computed, each after what it needs."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class _Projection:
         params: Params = {}
         drops = [at for at in self.there if at not in needed]
         rename = {at: new for at, new in names.items() if at != new}
-        chosen = [at for at in self.there if at in needed]
+        chosen = self._in_order(keeps, needed)
         if drops and (rename or computed or self.exactly or more):
             params |= {"select": chosen} if chosen else {"drop": drops}
         if rename:
@@ -100,6 +100,15 @@ class _Projection:
             if len(self.steps.columns(made)) > len(select):
                 made = self.steps.add("project", {"select": select}, {"in": made}, f"{wanted}_columns")
         return made, list(self.targets), carried
+
+    def _in_order(self, keeps: Sequence[int], needed: set[str]) -> list[str]:
+        """Return the needed columns in the order of the items that they are or whose place they hold."""
+        by_name = {at.lower(): at for at in self.there if at in needed}
+        first = [
+            self.plain[i] if i in keeps else by_name.get(target.lower(), "") for i, target in enumerate(self.targets)
+        ]
+        rest = [at for at in self.there if at in needed]
+        return list(dict.fromkeys(at for at in [*first, *rest] if at))
 
     def _kept_as(self) -> list[int]:
         """Return the items that are a column which needs no computing: the first of each column, by its own name."""

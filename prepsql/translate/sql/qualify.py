@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from prepsql.translate.sql.aggregates import order_key
-from prepsql.translate.sql.context import Context, base_name
+from prepsql.translate.sql.context import Context
 from prepsql.translate.sql.lens import Lens, column_in, written
 from prepsql.translate.sql.project import Item, inlined
 from prepsql.translate.sql.scope import Rows
@@ -47,4 +47,4 @@ def keep_first(ctx: Context, rows: Rows, first: First, items: Sequence[Item]) ->
     """Add the dedup."""
     order = [{**key, "expr": written(inlined(key["expr"], items))} for key in first.order]
     params = {"keys": first.keys, "keep": first.keep, "order_by": order}
-    return rows.moved(ctx.steps.add("dedup", params, {"in": rows.step}, f"first_{base_name(rows.step)}"))
+    return rows.moved(ctx.steps.add("dedup", params, {"in": rows.step}, f"first_{ctx.steps.subject(rows.step)}"))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from prepsql.translate.sql import correlated
 from prepsql.translate.sql.aggregates import order_key
 from prepsql.translate.sql.conditions import equality, has_query, names
-from prepsql.translate.sql.context import Context, base_name, number_rows
+from prepsql.translate.sql.context import Context, number_rows
 from prepsql.translate.sql.correlated import Inner
 from prepsql.translate.sql.grouping import Grouping, is_grouped
-from prepsql.translate.sql.lens import Lens, column_in, mark, wrapped, written
+from prepsql.translate.sql.lens import Lens, column_in, mark, marked, renamed, wrapped, written
 from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.scope import Rows
 from prepsql.translate.sql.sides import INNER, OUTER, comparison, reference, sided
@@ -20,13 +19,6 @@ from prepsql.translate.sql.tree import Node, parse_expression, walk
 from prepsql.translate.sql.unsayable import Unsayable
 
 _COUNTS = ("count",)
-_ANY = {
-    "COMPARE_LESSTHAN": "{x} < {high}", "COMPARE_LESSTHANOREQUALTO": "{x} <= {high}", "COMPARE_GREATERTHAN": "{x} > {low}",
-    "COMPARE_GREATERTHANOREQUALTO": "{x} >= {low}", "COMPARE_NOTEQUAL": "{x} <> {low} OR {x} <> {high}",
-}  # fmt: skip
-_TRUTH = (
-    "CASE WHEN {empty} THEN false WHEN {hit} THEN true WHEN {x} IS NULL OR {known} < {rows} THEN NULL ELSE false END"
-)
 
 
 def value(ctx: Context, rows: Rows, query: Node, lens: Lens) -> tuple[Rows, str]:
@@ -38,7 +30,9 @@ def value(ctx: Context, rows: Rows, query: Node, lens: Lens) -> tuple[Rows, str]
         rows, count = _counted(ctx, rows, node)
         return rows, f"{wrapped(count)} > 0"
     if kind == "ANY":
-        return _any(ctx, rows, query, lens)
+        from prepsql.translate.sql import any_values
+
+        return any_values.value(ctx, rows, query, lens)
     raise Unsayable(f"a subquery of the kind {kind}")
 
 
@@ -53,12 +47,8 @@ def _scalar(ctx: Context, rows: Rows, node: Node) -> tuple[Rows, str]:
         node["type"] == "SELECT_NODE" and not node["having"] and not node["modifiers"] and not node["group_expressions"]
     )
     one = one and is_grouped(node, node["select_list"])
-    rows, there = correlated.beside(ctx, rows, _short(ctx, found), "inner" if one else "left", (), [column.at])
+    rows, there = correlated.beside(ctx, rows, found, "inner" if one else "left", (), [column.at])
     return rows, mark(there[column.at])
-
-
-def _short(ctx: Context, rows: Rows) -> Rows:
-    return rows
 
 
 def _counted(ctx: Context, rows: Rows, node: Node) -> tuple[Rows, str]:
@@ -69,7 +59,7 @@ def _counted(ctx: Context, rows: Rows, node: Node) -> tuple[Rows, str]:
             "aggregate",
             {"aggs": [{"as": "row_count", "func": "count"}]},
             {"in": found.step},
-            f"count_of_{base_name(found.step)}",
+            f"count_of_{ctx.steps.subject(found.step)}",
         )
         rows, there = correlated.beside(ctx, rows, Rows(step, ()), "inner", (), ["row_count"])
         return rows, mark(there["row_count"])
@@ -184,84 +174,16 @@ def _single(ctx: Context, rows: Rows, given: Inner, item: Node) -> tuple[Rows, s
         around, exprs = [reference(OUTER, place)], [mark(place)]
     lens = given.ctx.lens(inside)
     keys = [order_key(key, lens) for key in orders]
-    carry = [at for key in keys for at in _marked(key["expr"])]
+    carry = [at for key in keys for at in marked(key["expr"])]
     items = [Item(f"key_{i + 1}" if column_in(e) is None else column_in(e) or "", e) for i, e in enumerate(exprs)]
     items.append(Item(item.get("alias") or column_in(lens.write(item)) or "value", lens.write(item)))
-    step, ats, moved = project(ctx.steps, inside.step, items, f"{base_name(inside.step)}_values", carry=carry)
+    step, ats, moved = project(ctx.steps, inside.step, items, f"{ctx.steps.subject(inside.step)}_values", carry=carry)
     if first or distinct:
-        order = [{**key, "expr": written(_renamed(key["expr"], moved))} for key in keys]
+        order = [{**key, "expr": written(renamed(key["expr"], moved))} for key in keys]
         params: dict[str, Any] = {"keys": list(dict.fromkeys(ats[:-1])), "keep": "first"}
         step = ctx.steps.add(
-            "dedup", params | ({"order_by": order} if order else {}), {"in": step}, f"first_{base_name(step)}"
+            "dedup", params | ({"order_by": order} if order else {}), {"in": step}, f"first_{ctx.steps.subject(step)}"
         )
     conditions = [comparison("COMPARE_EQUAL", a, reference(INNER, k)) for a, k in zip(around, ats[:-1], strict=True)]
     rows, there = correlated.beside(ctx, rows, Rows(step, ()), "left", conditions, [ats[-1]])
     return rows, mark(there[ats[-1]])
-
-
-def _marked(expr: str) -> list[str]:
-    from prepsql.translate.sql.lens import marked
-
-    return marked(expr)
-
-
-def _renamed(expr: str, moved: dict[str, str]) -> str:
-    from prepsql.translate.sql.lens import renamed
-
-    return renamed(expr, moved)
-
-
-def _any(ctx: Context, rows: Rows, query: Node, lens: Lens) -> tuple[Rows, str]:
-    """Add a comparison with ANY as a value that may be null."""
-    node, kind = query["subquery"]["node"], query["comparison_type"]
-    found = correlated.whole(ctx, node)
-    if found is None or len(found.visible) != 1 or query["child"].get("function_name") == "row":
-        raise Unsayable("a correlated IN or ANY as a value")
-    column = found.visible[0].at
-    x = lens.write(query["child"])
-    if has_query(query["child"]):
-        raise Unsayable("a subquery compared with a subquery")
-    aggs: list[dict[str, Any]] = [
-        {"as": "row_count", "func": "count"}, {"as": "known_count", "func": "count", "expr": written(mark(column))},
-    ]  # fmt: skip
-    if kind != "COMPARE_EQUAL":
-        aggs += [
-            {"as": "lowest", "func": "min", "expr": written(mark(column))},
-            {"as": "highest", "func": "max", "expr": written(mark(column))},
-        ]
-    base = base_name(found.step)
-    counts = ctx.steps.add("aggregate", {"aggs": aggs}, {"in": found.step}, f"counts_of_{base}")
-    wanted = [agg["as"] for agg in aggs]
-    rows, there = correlated.beside(ctx, rows, Rows(counts, ()), "inner", (), wanted)
-    if kind == "COMPARE_EQUAL":
-        step = ctx.steps.add(
-            "aggregate",
-            {"group_keys": [column], "aggs": [{"as": "matches", "func": "count"}]},
-            {"in": found.step},
-            f"values_of_{base}",
-        )
-        rows, child = _compared(ctx, rows, query["child"], x)
-        match = [comparison(kind, child, reference(INNER, column))]
-        rows, more = correlated.beside(ctx, rows, Rows(step, ()), "left", match, ["matches"])
-        hit = f"{mark(more['matches'])} IS NOT NULL"
-    elif kind in _ANY:
-        hit = _ANY[kind].format(x=wrapped(x), low=mark(there["lowest"]), high=mark(there["highest"]))
-    else:
-        raise Unsayable(f"ANY with {kind}")
-    count = mark(there["row_count"])
-    expr = _TRUTH.format(empty=f"{count} = 0", hit=hit, x=wrapped(x), known=mark(there["known_count"]), rows=count)
-    return rows, expr
-
-
-def _compared(ctx: Context, rows: Rows, child: Node, expr: str) -> tuple[Rows, Node]:
-    column = column_in(expr)
-    if column is None:
-        items = [Item("compared", expr)]
-        step, ats, _ = project(
-            ctx.steps, rows.step, items, f"{base_name(rows.step)}_compared", carry=ctx.steps.columns(rows.step)
-        )
-        rows, column = rows.moved(step), ats[0]
-    return rows, reference(OUTER, column)
-
-
-__all__ = ["Sequence", "value"]

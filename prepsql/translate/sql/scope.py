@@ -44,7 +44,8 @@ class Rows:
         """Return all columns under one alias, the first of them with other names."""
         visible = [c for c in self.columns if not c.aside]
         columns = tuple(Column(names[i] if i < len(names) else c.name, alias, c.at) for i, c in enumerate(visible))
-        return Rows(self.step, columns, {alias: at for at in self.numbers.values()})
+        numbers = list(self.numbers.values())
+        return Rows(self.step, columns, {alias: numbers[0]} if numbers else {})
 
     @property
     def visible(self) -> list[Column]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from string import Template
 from typing import Any
 
 import duckdb
@@ -16,16 +17,25 @@ from prepsql.sandbox.child.sql import LOCK
 from prepsql.sqltext import quote
 from prepsql.tables import load_inputs
 from prepsql.translate.draft import Draft
+from prepsql.translate.sql.asking import with_in
 from prepsql.translate.sql.context import Context, Source
 from prepsql.translate.sql.lens import mark
 from prepsql.translate.sql.project import Item, project
-from prepsql.translate.sql.query import query, settled
+from prepsql.translate.sql.query import query, settled, with_common_tables
 from prepsql.translate.sql.scope import Column, Rows, Table
+from prepsql.translate.sql.scripts import script, tables_read
+from prepsql.translate.sql.sorts import drop_idle_sorts
 from prepsql.translate.sql.statements import Statement, statements
-from prepsql.translate.sql.steps import Steps
-from prepsql.translate.sql.tree import parse_query
+from prepsql.translate.sql.steps import Steps, plain_name
+from prepsql.translate.sql.tree import Node, parse_query
 from prepsql.translate.sql.unsayable import Unsayable
 
+GAVE_WAY = "operators gave this table other rows"
+"""Why a table that is to be avoided is a script step."""
+
+_EMPTY = Template("CREATE OR REPLACE TEMP TABLE $name AS $query\nWITH NO DATA")
+_COLUMNS = Template("DESCRIBE $name")
+_TABLE = Template("CREATE OR REPLACE TEMP TABLE $name ($cells)")
 _OUTPUT = re.compile(r"output_\d+", re.IGNORECASE)
 
 
@@ -55,6 +65,7 @@ class Translator:
         self.types: dict[str, dict[str, str]] = {}
         self.tables: dict[str, Source] = {}
         self.made: dict[str, Made] = {}
+        self.reads: dict[str, dict[str, Made | None]] = {}
         self.ordered: dict[str, tuple[str, ...]] = {}
 
     def draft(self) -> Draft:
@@ -63,9 +74,8 @@ class Translator:
             self._load(con)
             install(con, named_in("\n".join(statement.query for statement in self.script)))
             con.execute(LOCK)
-            self.steps.reserved = {s.name.lower() for s in self.script} | {
-                f"{entry}" for s in self.script for entry in _common_names(s.query)
-            }
+            named = [s.name for s in self.script] + [name for s in self.script for name in _common_names(s.query)]
+            self.steps.reserved = {plain_name(name) for name in named}
             for statement in self.script:
                 self._statement(con, statement)
         return self._finished()
@@ -73,7 +83,8 @@ class Translator:
     def _load(self, con: duckdb.DuckDBPyConnection) -> None:
         files = sorted(path for path in self.inputs.iterdir() if path.is_file() and not path.name.startswith("."))
         for raw in load_inputs(con, files):
-            typed = {name: str(kind) for name, kind in raw.types().items()}
+            table = con.table(quote(raw.path.stem))
+            typed = {name: str(kind) for name, kind in zip(table.columns, table.types, strict=True)}
             text = dict.fromkeys(raw.columns, "VARCHAR")
             self._file(raw.path.stem, raw.path.name, typed, "safe")
             self._file(raw.name, raw.path.name, text, "text")
@@ -92,28 +103,80 @@ class Translator:
 
     def _statement(self, con: duckdb.DuckDBPyConnection, statement: Statement) -> None:
         name = statement.name
-        self.steps.reserved.discard(name.lower())
-        self.steps.origin = name
+        origin = self._origin(statement)
+        self.steps.origin = origin
         described = _described(con, statement)
-        ctx = Context(statement.query, self.steps, dict(self.tables), name, None, query)
+        text = statement.query if described is not None else with_in(statement.query)
+        ctx = Context(text, self.steps, dict(self.tables), name, None, self.inputs, tuple(described or ()), query)
         kept = self.steps.keep()
         try:
-            rows = query(ctx, parse_query(statement.query))
-            rows = self._as_described(rows, described, name)
+            tree = parse_query(text)
+            rows = self._rows(ctx, tree, described, GAVE_WAY if origin in self.avoid else "")
         except Unsayable as reason:
             self.steps.back(kept)
             raise NotTranslatable(f"{name}: {reason}") from reason
+        kinds = self.steps.types(rows.step)
+        described = described or {c.name: kinds[c.at] for c in rows.visible}
         rows = settled(ctx, rows, name)
         if statement.comment:
             self.steps.note(rows.step, statement.comment)
         table = Table(rows, numbered=True)
-        self.made[name.lower()] = Made(statement, table, name)
-        self.tables[name.lower()] = lambda: table
-        columns = ", ".join(f"{quote(c)} {kind}" for c, kind in described.items())
-        con.execute(f"CREATE OR REPLACE TEMP TABLE {quote(name)} ({columns})")
+        self.made[name.lower()] = Made(statement, table, origin)
+        if _OUTPUT.fullmatch(name):
+            self.ordered[f"{name.lower()}.csv"] = _order(tree, rows)
+        self.tables[name.lower()] = self._view(ctx, tree, table) if statement.view else lambda: table
+        cells = ", ".join(f"{quote(c)} {kind}" for c, kind in described.items())
+        con.execute(_TABLE.substitute(name=quote(name), cells=cells))
 
-    def _as_described(self, rows: Rows, described: Mapping[str, str], name: str) -> Rows:
+    def _view(self, ctx: Context, tree: Node, table: Table) -> Source:
+        """Return what gives a view's table: as it was made, or anew where a table that it reads was made anew since."""
+        read = {name.lower() for name in tables_read(tree)}
+        before = {name: self.made.get(name) for name in read}
+        self.reads[ctx.wanted.lower()] = before
+
+        def source() -> Table:
+            if not self._is_stale(ctx.wanted):
+                return table
+            now = replace(ctx, tables={**ctx.tables, **{name: self.tables[name] for name in read & set(self.tables)}})
+            return Table(settled(now, query(now, tree), ctx.wanted), numbered=False)
+
+        return source
+
+    def _is_stale(self, view: str) -> bool:
+        """Return whether a table that a view reads was made anew since."""
+        before = self.reads.get(view.lower(), {})
+        return any(self.made.get(name) is not made for name, made in before.items())
+
+    def _origin(self, statement: Statement) -> str:
+        """Return what a statement's table is called among the origins: the last of a name has it."""
+        same = [each for each in self.script if each.name.lower() == statement.name.lower()]
+        place = next(i for i, each in enumerate(same) if each is statement)
+        return statement.name if statement is same[-1] else f"{statement.name}#{place + 1}"
+
+    def _rows(self, ctx: Context, tree: Node, described: Mapping[str, str] | None, avoided: str) -> Rows:
+        """Return the rows of a statement, as a script step where operators don't give the script's columns."""
+        kept = self.steps.keep()
+        if not avoided:
+            try:
+                return self._as_described(query(ctx, tree), described, ctx.wanted)
+            except Unsayable as reason:
+                self.steps.back(kept)
+                avoided = str(reason)
+        return self._as_described(self._script(ctx, tree, avoided), described, ctx.wanted)
+
+    def _script(self, ctx: Context, tree: Node, why: str) -> Rows:
+        """Return the rows of a statement as a script step; where it is too long, its common tables are steps."""
+        kept = self.steps.keep()
+        try:
+            return script(ctx, tree, why)
+        except Unsayable:
+            self.steps.back(kept)
+            return script(with_common_tables(ctx, tree), {**tree, "cte_map": {"map": []}}, why)
+
+    def _as_described(self, rows: Rows, described: Mapping[str, str] | None, name: str) -> Rows:
         """Return the rows with the names and types that the script's own table has."""
+        if described is None:
+            return rows
         if len(rows.visible) != len(described):
             raise Unsayable("columns that came out other than the script's")
         named = [replace(c, name=new) for c, new in zip(rows.visible, described, strict=True)]
@@ -143,17 +206,39 @@ class Translator:
                 params["columns"] = columns
             self.steps.origin = ""
             self.steps.add("output", params, {"in": rows.step}, f"write_{made.statement.name}")
-        nodes = _reached(self.steps.nodes)
+        nodes = reached(self.steps.nodes, {n for n, node in self.steps.nodes.items() if node["kind"] == "output"})
         document = {"name": "", "nodes": nodes}
-        points = {made.origin: made.table.rows.step for made in self.made.values() if made.table.rows.step in nodes}
-        return Draft(
+        made_last = [made for made in self.made.values() if not self._is_stale(made.statement.name)]
+        points = {made.origin: made.table.rows.step for made in made_last if made.table.rows.step in nodes}
+        draft = Draft(
             document,
             {step: why for step, why in self.steps.reasons.items() if step in nodes},
             {step: why for step, why in self.steps.specialised.items() if step in nodes},
             {step: origin for step, origin in self.steps.origins.items() if step in nodes},
             points,
-            self.ordered,
+            {path: names for path, names in self.ordered.items() if names},
         )
+        return drop_idle_sorts(draft)
+
+
+def _order(tree: Node, rows: Rows) -> tuple[str, ...]:
+    """Return the columns by which a query orders its rows: its first keys, as far as they are columns of the result."""
+    names = [c.name for c in rows.visible]
+    found: list[str] = []
+    for modifier in tree.get("modifiers", ()):
+        for key in modifier["orders"] if modifier["type"] == "ORDER_MODIFIER" else ():
+            expr = key["expression"]
+            if expr["class"] == "STAR":
+                return tuple(names)
+            name = ""
+            if expr["class"] == "CONSTANT":
+                name = names[int(expr["literal"]["text"]) - 1]
+            elif expr["class"] == "COLUMN_REF":
+                name = next((n for n in names if n.lower() == expr["column_names"][-1].lower()), "")
+            if not name:
+                return tuple(found)
+            found.append(name)
+    return tuple(found)
 
 
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
@@ -164,9 +249,13 @@ def _alike(one: str, other: str) -> bool:
     return one == other or (one in _WHOLE and other in _WHOLE) or '"NULL"' in (one, other)
 
 
-def _described(con: duckdb.DuckDBPyConnection, statement: Statement) -> dict[str, str]:
+def _described(con: duckdb.DuckDBPyConnection, statement: Statement) -> dict[str, str] | None:
+    """Return the columns that a statement's query gives, with their types; None where only the data tell them."""
+    if len(con.extract_statements(statement.query)) != 1 or _is_many(con, statement.query):
+        return None
     try:
-        found = con.execute(f"DESCRIBE {statement.query}").fetchall()
+        con.execute(_EMPTY.substitute(name=quote(statement.name), query=statement.query))
+        found = con.execute(_COLUMNS.substitute(name=quote(statement.name))).fetchall()
     except (duckdb.Error, PrepsqlError) as bad:
         raise NotTranslatable(f"{statement.name}: {' '.join(str(bad).split())}") from bad
     names = [row[0] for row in found]
@@ -174,13 +263,17 @@ def _described(con: duckdb.DuckDBPyConnection, statement: Statement) -> dict[str
     return dict(zip(names, [row[1] for row in found], strict=True))
 
 
+def _is_many(con: duckdb.DuckDBPyConnection, query: str) -> bool:
+    return con.extract_statements(query)[0].type == duckdb.StatementType.MULTI
+
+
 def _common_names(query: str) -> list[str]:
     return [name.lower() for name in re.findall(r'(\w+)"?\s*(?:\([^()]*\)\s*)?AS\s*\(', query, re.IGNORECASE)]
 
 
-def _reached(nodes: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return the steps that an output rests on, in their order."""
-    needed = {name for name, node in nodes.items() if node["kind"] == "output"}
+def reached(nodes: Mapping[str, dict[str, Any]], ends: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return these steps and those that they rest on, in their order."""
+    needed = set(ends)
     for name in reversed(list(nodes)):
         if name in needed:
             for value in nodes[name].get("inputs", {}).values():

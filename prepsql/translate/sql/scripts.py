@@ -31,10 +31,10 @@ def script(ctx: Context, node: Node, reason: str) -> Rows:
     try:
         text = query_text(node)
     except duckdb.Error as bad:
-        raise Unsayable(f"{reason}; nor can it be written as a script") from bad
+        raise Unsayable(reason) from bad
     inputs: dict[str, str] = {}
     parents = []
-    for name in dict.fromkeys(_read(node)):
+    for name in dict.fromkeys(tables_read(node)):
         table = _narrow(ctx, ctx.table(name), name)
         inputs[name] = table.rows.step
         kinds = ctx.steps.types(table.rows.step)
@@ -44,13 +44,13 @@ def script(ctx: Context, node: Node, reason: str) -> Rows:
     try:
         columns = described(text, parents)
     except duckdb.Error as bad:
-        raise Unsayable(f"{reason}; nor a script: {' '.join(str(bad).split())[:120]}") from bad
+        raise Unsayable(reason) from bad
     params: Params = {"language": "sql", "code": text, "columns": columns}
     if len(text) > SCRIPT_CHARACTERS:
         raise Unsayable(f"{reason}; and its {len(text):,} characters are too many for a script")
     step = ctx.steps.add("script", params, inputs, ctx.wanted or "query")
     ctx.steps.reasons[step] = reason
-    ctx.steps.note(step, f"a script, for no operator says {reason}")
+    ctx.steps.note(step, f"a script: {reason}")
     return Rows(step, tuple(Column(name, "", name) for name in columns))
 
 
@@ -72,17 +72,17 @@ def recursive(ctx: Context, name: str, value: Node) -> Rows:
     return script(ctx, node, "a recursive query")
 
 
-def _read(node: Node, own: frozenset[str] = frozenset()) -> Iterator[str]:
+def tables_read(node: Node, own: frozenset[str] = frozenset()) -> Iterator[str]:
     """Yield the names of the tables that a query reads, but for its own common tables."""
     for entry in node.get("cte_map", {}).get("map", ()) if "cte_map" in node else ():
         # a recursive table reads itself; a plain one of this name reads another one
         inner = own | {entry["key"].lower()} if entry["value"]["query_node"]["type"] == "RECURSIVE_CTE_NODE" else own
-        yield from _read(entry["value"]["query_node"], inner)
+        yield from tables_read(entry["value"]["query_node"], inner)
         own |= {entry["key"].lower()}
     if node.get("type") == "BASE_TABLE" and str(node["table_name"]).lower() not in own:
         yield str(node["table_name"])
     for child in children({key: value for key, value in node.items() if key != "cte_map"}):
-        yield from _read(child, own)
+        yield from tables_read(child, own)
 
 
 def _narrow(ctx: Context, table: Table, name: str) -> Table:

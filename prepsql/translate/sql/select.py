@@ -1,23 +1,24 @@
-"""A SELECT, clause by clause: FROM, WHERE, groups, the select list with its windows, QUALIFY, DISTINCT, ORDER BY, LIMIT."""
+"""A SELECT, clause by clause, from FROM to LIMIT."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from prepsql.translate.sql import grouping_sets, subqueries, unnests, where
+from prepsql.translate.sql import grouping_sets, subqueries, unnests, where, windows
 from prepsql.translate.sql.conditions import parts
-from prepsql.translate.sql.context import Context, base_name
+from prepsql.translate.sql.context import Context
 from prepsql.translate.sql.from_ import From
 from prepsql.translate.sql.grouping import Grouping, is_grouped, key_nodes
-from prepsql.translate.sql.lens import Lens, mark, written
-from prepsql.translate.sql.ordering import Order, Plan, finish, order_of
-from prepsql.translate.sql.project import Item, alias_mark, inlined, project
-from prepsql.translate.sql.scope import Column, Rows
-from prepsql.translate.sql.stars import Listed, select_list
+from prepsql.translate.sql.lens import Lens, mark
+from prepsql.translate.sql.ordering import Plan, finish, order_of
+from prepsql.translate.sql.project import Item, alias_mark
+from prepsql.translate.sql.scope import Rows
+from prepsql.translate.sql.stars import select_list
 from prepsql.translate.sql.tree import Node
 from prepsql.translate.sql.unsayable import Unsayable
 from prepsql.translate.sql.used import used
+from prepsql.workflow.functions import catalogue
 
 
 def select(ctx: Context, node: Node) -> Rows:
@@ -56,9 +57,7 @@ class Select:
         if is_grouped(node, [*places, *after]):
             return self._grouped([*places, *after])
         self._queries([*places, *after])
-        self.rows, exploded = unnests.explode(ctx, self.rows, self.listed, self.items, self.lens())
-        self.replaced |= exploded
-        return self._finish(self.lens())
+        return self._exploded()
 
     def lens(self) -> Lens:
         """Return what writes expressions over the rows so far; a name that is no column is an item before it."""
@@ -78,7 +77,10 @@ class Select:
                     return alias_mark(position)
         if self.ctx.outer is not None and self.ctx.outer.find(node["column_names"]) is not None:
             raise Unsayable("a subquery that names a column of the query around it in a way that no operator says")
-        raise Unsayable(f"the name {'.'.join(node['column_names'])}, which is no column here")
+        name = ".".join(node["column_names"])
+        if catalogue().get(name.lower()) == "volatile":
+            raise Unsayable(f"{name}, which is another value each time")
+        raise Unsayable(f"the name {name}, which is no column here")
 
     def _list(self, lens: Lens | None) -> None:
         """Write the items of the select list, those that can be written by now."""
@@ -110,7 +112,7 @@ class Select:
         else:
             grouping = Grouping(self.ctx, self.rows, self.lens(), self.listed, self.items)
             keys = [*([(None, self.by)] if self.by else []), *keys]
-            made = grouping.add(keys, [*places, *self._key_items()], having)
+            made = grouping.add(keys, [*places], having)
         before = self.rows
         self.rows = made.rows
         self.replaced |= made.replaced
@@ -120,12 +122,17 @@ class Select:
         if made.rest:
             self.rows = where.where(self.ctx, self.rows, made.rest, [], self.lens())
         self._queries(places)
-        self.rows, exploded = unnests.explode(self.ctx, self.rows, self.listed, self.items, self.lens())
-        self.replaced |= exploded
-        return self._finish(self.lens())
+        return self._exploded()
 
-    def _key_items(self) -> list[Node]:
-        return []
+    def _exploded(self) -> Rows:
+        """Add UNNEST, before which windows are computed, and what comes after the select list."""
+        places = [item.node for item in self.listed if item.node is not None]
+        if any(unnests.calls(place) for place in places):
+            self.rows, computed = windows.computed(self.ctx, self.rows, places, self.items, self.lens())
+            self.replaced |= computed
+            self.rows, exploded = unnests.explode(self.ctx, self.rows, self.listed, self.items, self.lens())
+            self.replaced |= exploded
+        return self._finish(self.lens())
 
     def _name_at(self, rows: Rows, at: str) -> str:
         return next((c.name for c in rows.columns if c.at == at), at)
@@ -134,6 +141,3 @@ class Select:
         """Add the project, and what comes after it: QUALIFY, DISTINCT, ORDER BY, LIMIT."""
         self._list(lens)
         return finish(Plan(self.ctx, self.rows, self.items, lens, self.node, self.order, self.listed, self.by))
-
-
-__all__ = ["Column", "Listed", "Order", "base_name", "inlined", "project", "replace", "select", "written"]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from string import Template
 from typing import Any
 
 from prepsql.sqltext import quote
 from prepsql.translate.sql.aggregates import order_key
-from prepsql.translate.sql.context import Context, base_name, number_rows
+from prepsql.translate.sql.context import Context
+from prepsql.translate.sql.fluid import is_fluid
 from prepsql.translate.sql.lens import mark, written
-from prepsql.translate.sql.ordering import cut, modifiers, order_of
+from prepsql.translate.sql.limits import cut, modifiers
+from prepsql.translate.sql.ordering import order_of, terms_of
 from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.scope import Column, Rows
 from prepsql.translate.sql.stars import Listed
@@ -58,7 +61,13 @@ def _aligned(ctx: Context, sides: Sequence[Rows], *, by_name: bool) -> list[Rows
     if len({name.lower() for name in names}) < len(names):
         raise Unsayable("two columns of one name in a set operation")
     kinds = _kinds(ctx, sides, names, by_name)
-    return [_as_named(ctx, side, names, kinds, by_name) for side in sides]
+    mixed = {name for i, name in enumerate(names) if len(_origins(ctx, sides, names, i, by_name)) > 1}
+    return [_as_named(ctx, side, names, kinds, mixed, by_name) for side in sides]
+
+
+def _origins(ctx: Context, sides: Sequence[Rows], names: Sequence[str], i: int, by_name: bool) -> set[bool]:
+    """Return whether the sides have a column's type from their files: of some, of none or of all."""
+    return {is_fluid(ctx.steps, side.step, c.at) for side in sides if (c := _column(side, names, i, by_name))}
 
 
 def _column(side: Rows, names: Sequence[str], i: int, by_name: bool) -> Column | None:
@@ -82,18 +91,22 @@ def _kinds(ctx: Context, sides: Sequence[Rows], names: Sequence[str], by_name: b
     return found
 
 
-def _as_named(ctx: Context, side: Rows, names: Sequence[str], kinds: dict[str, str], by_name: bool) -> Rows:
+def _as_named(
+    ctx: Context, side: Rows, names: Sequence[str], kinds: dict[str, str], mixed: set[str], by_name: bool
+) -> Rows:
     items, casts = [], []
     for i, name in enumerate(names):
         c = _column(side, names, i, by_name)
         if c is not None:
             items.append(Item(name, mark(c.at)))
-            if ctx.steps.types(side.step)[c.at] != kinds[name]:
+            # text in all of these files may be numbers in some others, and text with numbers isn't put together
+            fluid = kinds[name] == "VARCHAR" and name in mixed and is_fluid(ctx.steps, side.step, c.at)
+            if ctx.steps.types(side.step)[c.at] != kinds[name] or fluid:
                 casts.append({"col": name, "type": kinds[name]})
     more = {"cast": casts} if casts else None
-    step, ats, _ = project(ctx.steps, side.step, items, base_name(side.step), exactly=True, more=more)
+    step, ats, _ = project(ctx.steps, side.step, items, ctx.steps.subject(side.step), exactly=True, more=more)
     if len(ctx.steps.columns(step)) > len(ats):
-        step = ctx.steps.add("project", {"select": ats}, {"in": step}, f"{base_name(step)}_columns")
+        step = ctx.steps.add("project", {"select": ats}, {"in": step}, f"{ctx.steps.subject(step)}_columns")
     return Rows(step, tuple(Column(item.name, "", at) for item, at in zip(items, ats, strict=True)))
 
 
@@ -103,9 +116,16 @@ def _union(ctx: Context, sides: Sequence[Rows], *, distinct: bool, by_name: bool
     names = {c.name.lower() for side in sides for c in side.columns}
     if by_name and widths != {len(names)}:
         params["fill_missing"] = "null"
-    wanted = "_and_".join(base_name(side.step) for side in sides[:2])
+    wanted = "_and_".join(ctx.steps.subject(side.step) for side in sides[:2])
     step = ctx.steps.add("union", params, {"items": [side.step for side in sides]}, wanted)
-    return Rows(step, tuple(Column(name, "", name) for name in ctx.steps.columns(step)))
+    columns = {c.name.lower(): c for side in sides for c in reversed(side.columns)}
+    first = [c.name.lower() for c in sides[0].columns]
+    later = [name.lower() for name in ctx.steps.columns(step) if name.lower() not in first]
+    return Rows(step, tuple(replace(columns[name], at=_at(ctx, step, name)) for name in [*first, *later]))
+
+
+def _at(ctx: Context, step: str, name: str) -> str:
+    return next(column for column in ctx.steps.columns(step) if column.lower() == name)
 
 
 def _matched(ctx: Context, left: Rows, right: Rows, how: str, *, every: bool) -> Rows:
@@ -116,13 +136,15 @@ def _matched(ctx: Context, left: Rows, right: Rows, how: str, *, every: bool) ->
         compute = [{"as": "copy_number", "expr": f"row_number() OVER (PARTITION BY {listed})"}]
         left, right = (
             side.moved(
-                ctx.steps.add("project", {"compute": compute}, {"in": side.step}, f"copies_{base_name(side.step)}")
+                ctx.steps.add(
+                    "project", {"compute": compute}, {"in": side.step}, f"copies_{ctx.steps.subject(side.step)}"
+                )
             )
             for side in (left, right)
         )
         keys = [*names, "copy_number"]
     else:
-        left = left.moved(ctx.steps.add("dedup", {}, {"in": left.step}, f"distinct_{base_name(left.step)}"))
+        left = left.moved(ctx.steps.add("dedup", {}, {"in": left.step}, f"distinct_{ctx.steps.subject(left.step)}"))
         keys = names
     word = "in" if how == "semi" else "not_in"
     params = {"how": how, "on": keys, "null_equal": True}
@@ -130,7 +152,7 @@ def _matched(ctx: Context, left: Rows, right: Rows, how: str, *, every: bool) ->
         "join",
         params,
         {"left": left.step, "right": right.step},
-        f"{base_name(left.step)}_{word}_{base_name(right.step)}",
+        f"{ctx.steps.subject(left.step)}_{word}_{ctx.steps.subject(right.step)}",
     )
     return left.moved(step)
 
@@ -146,11 +168,6 @@ def _modified(ctx: Context, rows: Rows, node: Node) -> Rows:
         terms = order_key(key, lens) if place is None else {}
         expr = written(terms["expr"]) if place is None else written(mark(rows.columns[place].at))
         if place is not None:
-            from prepsql.translate.sql.ordering import terms_of
-
             terms = terms_of(key)
-        order.append({**terms, "expr": expr})
+        order.append({**terms, "expr": expr} if place is None else {"expr": expr, **terms})
     return cut(ctx, rows, order, node)
-
-
-__all__ = ["number_rows", "set_operation"]

@@ -42,6 +42,8 @@ def select_list(nodes: Sequence[Node], rows: Rows) -> list[Listed]:
         stars = _stars(node)
         if not stars:
             found.append(Listed(node.get("alias") or name_of(node), node, alias=bool(node.get("alias"))))
+        elif not all(star.get("columns") for star in stars) and node is not stars[0]:
+            raise Unsayable("a star inside of an expression")
         elif node is stars[0] and not node.get("columns"):
             found += _starred(node, rows)
         else:
@@ -147,6 +149,3 @@ def _matched(star: Node, rows: Rows) -> list[Column]:
 def _plain(star: Node) -> Node:
     node: Node = placed({**bare(star), "alias": ""})
     return node
-
-
-__all__ = ["Listed", "name_of", "select_list"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import duckdb
 
 from prepsql.errors import NotTranslatable
-from prepsql.sandbox.child.lexing import head, words
+from prepsql.sandbox.child.lexing import Word, head, plain, words
 
 _RULE = re.compile(r"^\s*[-=*#]*\s*|\s*[-=*#]*\s*$")
 _NUMBERED = re.compile(r"^(?:step\s+)?\d+[.):]\s*", re.IGNORECASE)
@@ -48,11 +48,9 @@ def statements(script: str) -> list[Statement]:
     return found
 
 
-def _columns(tokens: list[object], start: int) -> tuple[str, ...]:
+def _columns(tokens: list[Word], start: int) -> tuple[str, ...]:
     """Return the names that CREATE name (a, b) AS gives the columns."""
-    from prepsql.sandbox.child.lexing import Word, plain
-
-    listed = [word for word in tokens if isinstance(word, Word) and word.start < start]
+    listed = [word for word in tokens if word.start < start]
     at = next((i for i, word in enumerate(listed) if word.text.startswith("(")), None)
     if at is None:
         return ()
@@ -60,12 +58,14 @@ def _columns(tokens: list[object], start: int) -> tuple[str, ...]:
 
 
 def comment_of(text: str) -> str:
-    """Return what the last comments of a text say, as one line without their number and signs.
+    r"""Return what the comments at the end of a text say, down to a blank line, as one line.
 
-    >>> comment_of("-- 1. Orders\\n-- of the year.\\n")
+    Numbers and signs at the beginning are left out.
+
+    >>> comment_of("-- 1. Orders\n-- of the year.\n")
     'Orders of the year.'
     """
-    tail = re.split(r"\n\s*\n", text.rstrip())[-1] if text.strip() else ""
+    tail = re.split(r"\n[ \t]*\n", text)[-1]
     said = []
     for block, line in re.findall(r"/\*(.*?)\*/|--([^\n]*)", tail, re.DOTALL):
         for part in (block or line).splitlines():

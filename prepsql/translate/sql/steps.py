@@ -23,7 +23,7 @@ Params = dict[str, Any]
 _WORD = re.compile(r"[^A-Za-z0-9_]+")
 _LONGEST = 50
 _NOWHERE = Path()
-_STATE = ("nodes", "relations", "reasons", "specialised", "origins", "tables", "owned")
+_STATE = ("nodes", "relations", "reasons", "specialised", "origins", "tables", "owned", "subjects")
 
 
 class Steps:
@@ -43,6 +43,7 @@ class Steps:
         self.reserved: set[str] = set()
         self.tables: dict[int, Any] = {}
         self.owned: set[str] = set()
+        self.subjects: dict[str, str] = {}
 
     def free(self, wanted: str) -> str:
         """Return a name for a step that none has yet, near to the wanted one."""
@@ -53,8 +54,15 @@ class Steps:
             free, number = f"{name}_{number}", number + 1
         return free
 
-    def add(self, kind: str, params: Params, inputs: Mapping[str, Any], wanted: str) -> str:
-        """Add a step under a name near to the wanted one; return its name."""
+    def subject(self, step: str) -> str:
+        """Return what a step's rows are, in a word for the names of steps after it."""
+        return self.subjects.get(step, step)
+
+    def add(self, kind: str, params: Params, inputs: Mapping[str, Any], wanted: str, subject: str = "") -> str:
+        """Add a step under a name near to the wanted one; return its name.
+
+        Its rows are what those of its first input are, unless `subject` says what.
+        """
         name = self.free(wanted)
         node: dict[str, Any] = {"kind": kind}
         if inputs:
@@ -62,6 +70,8 @@ class Steps:
         node["params"] = params
         self.relations[name] = self._compiled(name, node)
         self.nodes[name] = node
+        sources = _sources(node)
+        self.subjects[name] = plain_name(subject) or (self.subject(sources[0]) if sources else name)
         if self.origin:
             self.origins[name] = self.origin
         return name
@@ -100,8 +110,11 @@ class Steps:
         return self.relations[step].columns
 
     def rename(self, step: str, wanted: str) -> str:
-        """Give a step that nobody takes rows from yet, or whose takers are told, another name; return it."""
-        name = self.free(wanted) if wanted.lower() != step.lower() else step
+        """Give a step the name of its table; return it."""
+        kept, self.reserved = self.reserved, set()
+        name = self.free(wanted) if plain_name(wanted) != step else step
+        self.reserved = kept
+        self.subjects[name] = name
         self.nodes = {name if n == step else n: _with_source(node, step, name) for n, node in self.nodes.items()}
         relation = self.relations.pop(step)
         self.relations[name] = relation.renamed(name)

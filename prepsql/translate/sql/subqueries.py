@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
 
 from prepsql.translate.sql import correlated, scalars
 from prepsql.translate.sql.conditions import has_query
 from prepsql.translate.sql.context import Context, number_rows
-from prepsql.translate.sql.correlated import Inner
 from prepsql.translate.sql.grouping import is_grouped
-from prepsql.translate.sql.lens import Lens, column_in, mark, written
+from prepsql.translate.sql.lens import Lens, column_in, wrapped
 from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.scope import Rows
 from prepsql.translate.sql.sides import INNER, OUTER, comparison, reference, sided
@@ -39,7 +36,7 @@ def condition(ctx: Context, rows: Rows, part: Node, lens: Lens) -> Rows:
 
 
 def _exists(ctx: Context, rows: Rows, node: Node, how: str) -> Rows:
-    found = correlated.whole(ctx, node) if _plain_limit(node) else None
+    found = correlated.whole(ctx, node)
     if found is not None:
         return correlated.beside(ctx, rows, found, how, ())[0]
     given = correlated.inner(ctx, rows, node)
@@ -58,15 +55,10 @@ def _exists(ctx: Context, rows: Rows, node: Node, how: str) -> Rows:
     return correlated.beside(ctx, rows, Rows(pairs.step, ()), how, [match])[0]
 
 
-def _plain_limit(node: Node) -> bool:
-    return True
-
-
 def _only_rows(node: Node) -> None:
     """Raise Unsayable where whether a subquery has rows depends on more than FROM and WHERE."""
-    items = [item for item in node["select_list"]]
     limits = [each for each in node["modifiers"] if each["type"].startswith("LIMIT")]
-    if is_grouped(node, items) or node["qualify"] or limits:
+    if is_grouped(node, node["select_list"]) or node["qualify"] or limits:
         raise Unsayable("a correlated EXISTS over groups or a LIMIT")
 
 
@@ -119,17 +111,23 @@ def _sides(ctx: Context, rows: Rows, child: Node, lens: Lens) -> tuple[Rows, lis
 def values(ctx: Context, rows: Rows, places: Sequence[Node], lens: Lens) -> tuple[Rows, dict[int, str]]:
     """Add what the subqueries in these expressions need; return the rows, and what each subquery became."""
     found: dict[int, str] = {}
-    for query in [each for place in places for each in _queries(place)]:
-        rows, found[id(query)] = scalars.value(ctx, rows, query, lens)
+    for node in [each for place in places for each in _queries(place)]:
+        turned = node["class"] != "SUBQUERY"
+        rows, expr = scalars.value(ctx, rows, node["children"][0] if turned else node, lens)
+        found[id(node)] = f"NOT {wrapped(expr)}" if turned else expr
     return rows, found
 
 
+def _is_turned(node: Node) -> bool:
+    """Return whether a node is NOT IN or a comparison with ALL: the text of what NOT turns isn't to be had alone."""
+    child = node["children"][0] if node.get("type") == "OPERATOR_NOT" else {}
+    return child.get("class") == "SUBQUERY" and child["subquery_type"] == "ANY"
+
+
 def _queries(node: Node) -> list[Node]:
+    """Return the subqueries of an expression, each with the NOT around it where that's a part of it."""
     from prepsql.translate.sql.tree import children
 
-    if node.get("class") == "SUBQUERY":
+    if node.get("class") == "SUBQUERY" or _is_turned(node):
         return [node]
     return [query for child in children(node) for query in _queries(child)]
-
-
-__all__ = ["Any", "Inner", "condition", "mark", "replace", "values", "written"]

@@ -136,17 +136,13 @@ class _Stretches:
         self.partner = _brackets(text, self.raw)
 
     def mark(self, node: Node) -> tuple[int, int] | None:
-        """Give each expression below its stretch, and return that of the node, in characters."""
-        found = self._mark(node)
-        return found
-
-    def _mark(self, node: Node) -> tuple[int, int] | None:
+        """Give each expression below its stretch, in characters; return that of the node, in bytes."""
         start, length = node.get("query_location", NOWHERE), node.get("query_location_length", 0)
         own = (start, start + length) if start != NOWHERE and length else None
         parts = [own] if own else []
         query = "node" in node or "select_list" in node or "from_table" in node
         for child in children(node):
-            below = self._mark(child)
+            below = self.mark(child)
             if below and not query:
                 parts.append(below)
         if not parts:

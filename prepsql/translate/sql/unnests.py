@@ -10,7 +10,7 @@ import duckdb
 from prepsql.translate.sql import values
 from prepsql.translate.sql.aggregates import is_aggregate
 from prepsql.translate.sql.conditions import has_query, references
-from prepsql.translate.sql.context import Context, base_name
+from prepsql.translate.sql.context import Context
 from prepsql.translate.sql.lens import Lens, mark, marked, written
 from prepsql.translate.sql.project import Item, inlined
 from prepsql.translate.sql.scope import Column, Rows
@@ -68,12 +68,12 @@ def _explode(
     at, place = _free(name, there), _free(position, there) if position else ""
     if not keep and not _never_empty(expr):
         predicate = {"predicate": f"len({written(expr)}) > 0"}
-        step = ctx.steps.add("filter", predicate, {"in": step}, f"{base_name(step)}_with_{at}")
+        step = ctx.steps.add("filter", predicate, {"in": step}, f"{ctx.steps.subject(step)}_with_{at}")
     explode: dict[str, Any] = {"col": at}
     if place:
         explode["position"] = place
     params = {"compute": [{"as": at, "expr": written(expr)}], "explode": explode}
-    return ctx.steps.add("project", params, {"in": step}, f"{base_name(step)}_by_{at}"), at, place
+    return ctx.steps.add("project", params, {"in": step}, f"{ctx.steps.subject(step)}_by_{at}"), at, place
 
 
 def _free(name: str, taken: set[str]) -> str:
@@ -113,14 +113,14 @@ def explode(
 
     Several UNNESTs go side by side, the shorter lists filled up with nulls.
     """
-    calls = [(item, call) for item in listed if item.node is not None for call in _calls(item.node)]
-    if not calls:
+    found_calls = [(item, call) for item in listed if item.node is not None for call in calls(item.node)]
+    if not found_calls:
         return rows, {}
-    if any(len(call["arguments"]) != 1 for _, call in calls):
+    if any(len(call["arguments"]) != 1 for _, call in found_calls):
         raise Unsayable("UNNEST with options")
-    exprs = [inlined(lens.write(call["arguments"][0]["expression"]), items) for _, call in calls]
+    exprs = [inlined(lens.write(call["arguments"][0]["expression"]), items) for _, call in found_calls]
     distinct = list(dict.fromkeys(exprs))
-    item, call = calls[0]
+    item, call = found_calls[0]
     name = item.name if item.node is call and item.alias else "element"
     if len(distinct) == 1:
         step, at, _ = _explode(ctx, rows.step, distinct[0], name)
@@ -128,10 +128,11 @@ def explode(
     else:
         step, at, _ = _explode(ctx, rows.step, f"list_zip({', '.join(distinct)})", "elements")
         found = {expr: f"struct_extract({mark(at)}, {i})" for i, expr in enumerate(distinct, 1)}
-    return rows.moved(step), {id(call): found[expr] for (_, call), expr in zip(calls, exprs, strict=True)}
+    return rows.moved(step), {id(call): found[expr] for (_, call), expr in zip(found_calls, exprs, strict=True)}
 
 
-def _calls(node: Node) -> list[Node]:
+def calls(node: Node) -> list[Node]:
+    """Return the UNNESTs of an expression."""
     if node.get("class") == "FUNCTION" and str(node["function_name"]).lower() == "unnest":
         return [node]
-    return [call for child in children(node) if "node" not in child for call in _calls(child)]
+    return [call for child in children(node) if "node" not in child for call in calls(child)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from prepsql.sqltext import literal
-from prepsql.translate.sql.context import Context, base_name
+from prepsql.translate.sql.context import Context
 from prepsql.translate.sql.lens import mark, written
 from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.scope import Column, Rows
@@ -45,7 +45,7 @@ def unpivot(ctx: Context, source: Rows, node: Node) -> Rows:
         return rows
     known = [written(mark(c.at)) for c in rows.columns[-len(values) :]]
     predicate = " AND ".join(f"{cell} IS NOT NULL" for cell in known)
-    wanted = f"{base_name(rows.step)}_with_{'_and_'.join(values)}"
+    wanted = f"{ctx.steps.subject(rows.step)}_with_{'_and_'.join(values)}"
     return rows.moved(ctx.steps.add("filter", {"predicate": predicate}, {"in": rows.step}, wanted))
 
 
@@ -91,12 +91,12 @@ def _longer(
         {"col": e.name, "type": whole} for e, kind in zip(entries, kinds, strict=True) if kind != whole and not alike
     ]
     more = {"cast": casts} if casts else None
-    step, ats, _ = project(ctx.steps, source.step, items, f"{base_name(source.step)}_renamed", more=more)
+    step, ats, _ = project(ctx.steps, source.step, items, f"{ctx.steps.subject(source.step)}_renamed", more=more)
     ids, columns = ats[: len(others)], ats[len(others) :]
     params = {
         "mode": "longer", "id_cols": ids, "value_vars": columns, "names_to": name, "values_to": value,
     }  # fmt: skip
-    step = ctx.steps.add("pivot", params, {"in": step}, f"{base_name(source.step)}_longer")
+    step = ctx.steps.add("pivot", params, {"in": step}, f"{ctx.steps.subject(source.step)}_longer")
     made = [
         *(Column(c.name, "", at) for c, at in zip(others, ids, strict=True)),
         Column(name, "", name),
@@ -122,8 +122,8 @@ def _stacked(
     for entry in entries:
         items = [Item(c.name, mark(c.at)) for c in others] + [Item(name, literal(entry.name))]
         items += [Item(value, mark(at)) for value, at in zip(values, entry.ats, strict=True)]
-        wanted = f"{base_name(source.step)}_{entry.name}"
+        wanted = f"{ctx.steps.subject(source.step)}_{entry.name}"
         steps.append(project(ctx.steps, source.step, items, wanted, exactly=True)[0])
-    step = ctx.steps.add("union", {}, {"items": steps}, f"{base_name(source.step)}_longer")
+    step = ctx.steps.add("union", {}, {"items": steps}, f"{ctx.steps.subject(source.step)}_longer")
     names = [*(c.name for c in others), name, *values]
     return Rows(step, tuple(Column(n, "", n) for n in names))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from prepsql.translate.sql.scope import Column
-from prepsql.translate.sql.tree import Node, walk
+from prepsql.translate.sql.tree import Node, children
 
 
 @dataclass
@@ -39,15 +39,25 @@ class Used:
 
 
 def used(*nodes: Node) -> Used:
-    """Return what expressions and queries and all inside them name."""
+    """Return what expressions and queries name, their subqueries with them.
+
+    A subquery in FROM can name columns of those beside it under their aliases only.
+    """
     found = Used()
     for node in nodes:
-        for each in walk(node):
-            if each.get("class") == "COLUMN_REF":
-                parts = [part.lower() for part in each["column_names"]]
-                found.alone[parts[0]] += 1
-                if len(parts) > 1:
-                    found.under[parts[0], parts[1]] += 1
-            elif each.get("class") == "STAR":
-                found.stars.add(str(each.get("relation_name", "")).lower())
+        _take(node, found, inside=False, aside=False)
     return found
+
+
+def _take(node: Node, found: Used, *, inside: bool, aside: bool) -> None:
+    if node.get("class") == "COLUMN_REF":
+        parts = [part.lower() for part in node["column_names"]]
+        if not aside:
+            found.alone[parts[0]] += 1
+        if len(parts) > 1:
+            found.under[parts[0], parts[1]] += 1
+    elif node.get("class") == "STAR" and not inside:
+        found.stars.add(str(node.get("relation_name", "")).lower())
+    aside = aside or ("subquery" in node and node.get("class") is None)
+    for child in children({key: value for key, value in node.items() if key != "cte_map"}):
+        _take(child, found, inside=inside or "node" in child, aside=aside)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from prepsql.translate.sql import subqueries
 from prepsql.translate.sql.conditions import has_query
-from prepsql.translate.sql.context import Context, base_name
+from prepsql.translate.sql.context import Context
 from prepsql.translate.sql.lens import Lens, written
 from prepsql.translate.sql.project import Item, inlined
 from prepsql.translate.sql.scope import Rows
@@ -37,17 +37,18 @@ def filtered(ctx: Context, rows: Rows, conditions: Sequence[tuple[Node, str]]) -
         for part, expr in conditions
     ]
     predicate = " AND ".join(texts)
-    step = ctx.steps.add("filter", {"predicate": predicate}, {"in": rows.step}, filter_name(predicate, rows.step))
-    return rows.moved(step)
+    of = ctx.steps.subject(rows.step)
+    name = filter_name(predicate, of)
+    subject = name if name.endswith(f"_{of}") and not name.startswith("filtered_") else of
+    return rows.moved(ctx.steps.add("filter", {"predicate": predicate}, {"in": rows.step}, name, subject))
 
 
-def filter_name(predicate: str, step: str) -> str:
+def filter_name(predicate: str, base: str) -> str:
     """Return a name for the step that filters: by its word or column where the condition is that simple.
 
     >>> filter_name("status = 'paid'", "orders"), filter_name("price IS NOT NULL", "orders")
     ('paid_orders', 'orders_with_price')
     """
-    base = base_name(step)
     equal, known = _EQUAL.fullmatch(predicate), _KNOWN.fullmatch(predicate)
     if equal and plain_name(equal[2]):
         return f"{plain_name(equal[2])}_{base}"
