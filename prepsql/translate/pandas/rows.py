@@ -90,7 +90,7 @@ class Rows:
         for name, computed in self.computed.items():
             if computed.sql == value.sql and computed.family == value.family:
                 return self.columns[name]
-        if value.family in ("span", "period", "list") and value.family != "span":
+        if value.family == "period":
             raise NotTranslatable(f"a column of {value.family}")
         name = self.name_for(wanted)
         self.computed[name] = value

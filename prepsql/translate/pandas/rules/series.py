@@ -11,7 +11,7 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells
 from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, IndexLevel, Rows, ScalarSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import applying, frames, grouping, locating, reindexing
+from prepsql.translate.pandas.rules import applying, frames, grouping, locating, reindexing, widening
 from prepsql.translate.pandas.rules.aligning import place
 from prepsql.translate.pandas.rules.values import SCOPE, series, thing
 from prepsql.workflow.pandas_text import calls
@@ -201,7 +201,7 @@ def rename_axis(hooks: Any, result: Any, symbol: SeriesSymbol, *given: Any, **na
 METHODS: dict[str, Callable[..., Symbol | None]] = {
     "map": mapped, "apply": mapped, "to_frame": to_frame, "groupby": groupby, "isin": isin,
     "reindex": reindex, "nlargest": largest(False), "nsmallest": largest(True), "idxmax": extreme(True),
-    "idxmin": extreme(False), "tail": of_frame(frames.tail), "sort_index": sort_index, "rename_axis": rename_axis, "reset_index": reset_index, "copy": copy, "rename": rename,
+    "idxmin": extreme(False), "tail": of_frame(frames.tail), **widening.SERIES_METHODS, "sort_index": sort_index, "rename_axis": rename_axis, "reset_index": reset_index, "copy": copy, "rename": rename,
     "drop_duplicates": of_frame(frames.drop_duplicates), "dropna": of_frame(frames.dropna),
     "sort_values": sort_values, "value_counts": value_counts, "head": of_frame(frames.head),
     **dict.fromkeys(("tolist", "to_list", "unique", "to_dict", "items", "to_numpy", "any_", "iteritems"), nothing),
