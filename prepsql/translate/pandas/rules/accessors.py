@@ -10,7 +10,7 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, GroupsSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import locating
+from prepsql.translate.pandas.rules import locating, rolling
 from prepsql.translate.pandas.rules.aligning import levels
 from prepsql.translate.pandas.rules.values import SCOPE, series, thing
 from prepsql.workflow.pandas_text import calls
@@ -39,6 +39,8 @@ def attribute(hooks: Any, symbol: Symbol | None, name: str, result: Any) -> Symb
     if isinstance(symbol, AccessorSymbol) and isinstance(symbol.base, SeriesSymbol):
         made = calls.attribute(SCOPE, _accessor(symbol), name)
         return _series(hooks, symbol, result, made)
+    if isinstance(symbol, rolling.Rolling) and isinstance(symbol.base, GroupsSymbol):
+        return replace(symbol, base=replace(symbol.base, picked=[name], one=True))
     if isinstance(symbol, GroupsSymbol) and name in symbol.frame.columns:
         return replace(symbol, picked=[name], one=True)
     return None
@@ -48,6 +50,10 @@ def call(
     hooks: Any, symbol: AccessorSymbol, name: str, given: Sequence[Any], named: Mapping[str, Any], result: Any
 ) -> Symbol | None:
     """Return what a method of an accessor gives."""
+    if isinstance(symbol, rolling.Rolling):
+        return rolling.call(symbol, name, given, named, result)
+    if symbol.kind == "row" and name == "get" and given and given[0] in symbol.base.columns:
+        return locating.cell_of_row(symbol, given[0])
     if not isinstance(symbol.base, SeriesSymbol):
         raise NotTranslatable(f".{symbol.kind}.{name}() of a table")
     rows = symbol.base.rows

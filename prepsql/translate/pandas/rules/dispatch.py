@@ -8,14 +8,14 @@ from typing import Any
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, GroupsSymbol, ScalarSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import accessors, building, frames, grouping, joining, places, reshaping, series, whole, windowing
+from prepsql.translate.pandas.rules import accessors, building, frames, grouping, joining, places, reshaping, rolling, series, whole, windowing
 from prepsql.translate.pandas.rules import values as of_values
 from prepsql.translate.pandas.things import path_of
 
 _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
     FrameSymbol: {**whole.METHODS, **frames.METHODS, **joining.METHODS, **reshaping.METHODS},
-    SeriesSymbol: series.METHODS,
-    GroupsSymbol: {**grouping.METHODS, **windowing.METHODS},
+    SeriesSymbol: {**rolling.METHODS, **series.METHODS},
+    GroupsSymbol: {**grouping.METHODS, **windowing.METHODS, **rolling.METHODS},
     AccessorSymbol: {},
     ScalarSymbol: {},
 }

@@ -73,6 +73,8 @@ def reset_index(
     hooks: Any, result: Any, symbol: SeriesSymbol, level: Any = None, *, drop: bool = False, name: Any = None
 ) -> Symbol:
     """The index becomes columns, or goes."""
+    if drop and level is not None and len(symbol.index) > 1:
+        return unframed(frames.reset_index(hooks, result.to_frame(symbol.name), framed(symbol), level, drop=True))
     if drop:
         return replace(symbol, index=(), fresh=True)
     frame = FrameSymbol(symbol.rows, {result.columns[-1]: symbol.value}, symbol.index, symbol.fresh)
