@@ -24,7 +24,8 @@ class Untraceable(BaseException):
 class Path:
     """One way through a function: the decisions that were given, then those made, and the conditions they were about.
 
-    `trying` counts the try statements that are open, in which a failure has a meaning.
+    `trying` counts the try statements that are open, in which a failure has a meaning; `appended` has what was appended to
+    lists from outside, by their identity.
     """
 
     given: tuple[bool, ...]
@@ -32,6 +33,7 @@ class Path:
     conditions: list[Value] = field(default_factory=list)
     trying: int = 0
     failed: str = ""
+    appended: list[tuple[int, Any]] = field(default_factory=list)
 
     def decide(self, condition: Value) -> bool:
         """Return the truth of a condition on this path."""
@@ -41,6 +43,8 @@ class Path:
             if known.sql == condition.sql:
                 return truth
         at = len(self.taken)
+        if at > _MOST_PATHS:
+            raise refuse("a loop that goes on as the data say")
         self.taken.append(self.given[at] if at < len(self.given) else True)
         self.conditions.append(condition)
         return self.taken[at]
@@ -70,10 +74,11 @@ def refuse(reason: str) -> Untraceable:
 
 @dataclass(frozen=True)
 class Ending:
-    """How one path ends: the decisions that were true, and what was returned."""
+    """How one path ends: the decisions that were true, what was returned, and what was appended to which list."""
 
     conditions: tuple[Value, ...]
     result: Any
+    appended: tuple[tuple[int, Any], ...] = ()
 
 
 def explore(function: Callable[[], Any]) -> list[Ending]:
@@ -98,7 +103,7 @@ def explore(function: Callable[[], Any]) -> list[Ending]:
                         raise Untraceable(f"a cell as a plain value: {wrong}") from None
                     raise
                 true = [c for c, truth in zip(way.conditions, way.taken, strict=True) if truth]
-                endings.append(Ending(tuple(true), result))
+                endings.append(Ending(tuple(true), result, tuple(way.appended)))
         except (Untraceable, NotTranslatable, RecursionError) as reason:
             raise NotTranslatable(way.failed or str(reason)) from None
         finally:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,13 +14,46 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, forks
-from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import attribute_rule, call_rule, item_rule, method_rule, operator_rule, store_rule
+from prepsql.translate.pandas import cells, forks, tracked
+from prepsql.translate.pandas.names import CHANGING
+from prepsql.translate.pandas.rows import FrameSymbol, ScalarSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rules import (
+    attribute_rule,
+    call_rule,
+    item_rule,
+    loops,
+    method_rule,
+    operator_rule,
+    store_rule,
+)
 from prepsql.translate.pandas.scripts import Activation, Program, opaque
 from prepsql.translate.pandas.things import reconciled
 
 _TABLES = (pd.DataFrame, pd.Series)
+_MOST_THINGS = 100_000
+
+
+@dataclass
+class Loop:
+    """A loop that is begun: what it goes over, and the names and empty lists that there were."""
+
+    iterable: Any
+    over: loops.LoopSymbol | None = None
+    names: dict[str, Any] = field(default_factory=dict)
+    lists: dict[int, list[Any]] = field(default_factory=dict)
+
+
+def _reachable(things: Iterable[Any]) -> dict[int, Any]:
+    """Return by identity the containers among things and inside them."""
+    found: dict[int, Any] = {}
+    waiting = list(things)
+    while waiting and len(found) < _MOST_THINGS:
+        one = waiting.pop()
+        if id(one) in found or not isinstance(one, list | dict | set | deque):
+            continue
+        found[id(one)] = one
+        waiting += one.values() if isinstance(one, dict) else one
+    return found
 
 
 def _listed(function: Any, given: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -42,11 +76,19 @@ class Hooks:
     symbols: dict[int, tuple[Any, Symbol]] = field(default_factory=dict)
     activations: list[Activation] = field(default_factory=list)
     why: dict[int, str] = field(default_factory=dict)
+    assumed: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     quiet: int = 0
     line: int = 0
     finished: tuple[Activation, int] | None = None
     folder: Path | None = None
+    outside: dict[int, Any] = field(default_factory=dict)
+    lists: dict[int, list[Any]] = field(default_factory=dict)
+
+    def assume(self, what: str) -> None:
+        """Write down what the workflow takes from these inputs' values."""
+        if not self.quiet and what not in self.assumed:
+            self.assumed.append(what)
 
     def symbol(self, thing: object) -> Symbol | None:
         """Return what an object stands for."""
@@ -57,6 +99,8 @@ class Hooks:
         """Say what an object stands for, or that nothing is known of it any more."""
         if symbol is None:
             self.symbols.pop(id(thing), None)
+        elif isinstance(symbol, ScalarSymbol) and not tracked.is_own(thing):
+            self.assume(f"the same {symbol.func or 'number'} at line {self.line}")
         else:
             symbol = self._reconciled(thing, symbol)
             rows = getattr(symbol, "rows", None)
@@ -104,7 +148,7 @@ class Hooks:
         except NotTranslatable as reason:
             self.why.setdefault(line, str(reason))
             self.bind(result, None)
-        except Exception as fault:  # of a rule of ours: not understood, but to be seen
+        except (Exception, forks.Untraceable) as fault:  # of a rule of ours: not understood, but to be seen
             self.faults.append(f"line {line}: {type(fault).__name__}: {fault}\n{traceback.format_exc()}")
             self.why.setdefault(line, f"a fault of the translator: {type(fault).__name__}: {fault}")
             self.bind(result, None)
@@ -112,18 +156,25 @@ class Hooks:
     def call(self, line: int, function: Any, /, *given: Any, **named: Any) -> Any:
         """Call a function."""
         given = _listed(function, given)
+        if not cells.is_own(function):
+            self._reads(*given)
         if cells.among(function, *given, *named.values()):
             return cells.call(self, function, given, named)
         if cells.is_own(function):
             return function(*given, **named)
         with self.silent():
             result = function(*given, **named)
+        if any(self.symbol(one) is not None for one in given):
+            result = tracked.own(result)
         self._noted(line, result, lambda: call_rule(self, function, given, named, result))
         return result
 
     def method(self, line: int, base: Any, name: str, /, *given: Any, **named: Any) -> Any:
         """Call a method."""
+        if name in CHANGING and self._keep(base, name, given):
+            return None
         given = _listed(name, given)
+        self._reads(base, *given)
         if cells.among(base, *given, *named.values()):
             return cells.method(self, base, name, given, named)
         function = getattr(base, name)
@@ -132,6 +183,8 @@ class Hooks:
         before = self.symbol(base)
         with self.silent():
             result = function(*given, **named)
+        if before is not None:
+            result = tracked.own(result)
         changed = base if named.get("inplace") is True or (name in ("insert", "pop", "update") and before) else result
         self._noted(line, changed, lambda: method_rule(self, before, base, name, given, named, result))
         return result
@@ -142,20 +195,24 @@ class Hooks:
             return cells.attribute(self, base, name)
         result = getattr(base, name)
         if self.symbol(base) is not None:
+            result = self._measured(base, name, tracked.own(result))
             self._noted(line, result, lambda: attribute_rule(self, base, name, result))
         return result
 
     def item(self, line: int, base: Any, key: Any) -> Any:
         """Get base[key]."""
+        self._reads(base)
         if cells.among(base, key):
             return cells.item(self, base, key)
         result = base[key]
         if self.symbol(base) is not None:
+            result = tracked.own(result)
             self._noted(line, result, lambda: item_rule(self, base, key, result))
         return result
 
     def set_item(self, line: int, base: Any, key: Any, value: Any) -> None:
         """Do base[key] = value."""
+        self._keep(getattr(base, "obj", base), "", ())
         if cells.among(base, key, value) and not isinstance(base, dict | list):
             cells.set_item(self, base, key, value)
             return
@@ -166,6 +223,7 @@ class Hooks:
 
     def delete_item(self, line: int, base: Any, key: Any) -> None:
         """Do del base[key]."""
+        self._keep(base, "", ())
         before = self.symbol(base)
         del base[key]
         if before is not None:
@@ -173,6 +231,7 @@ class Hooks:
 
     def set_attribute(self, line: int, base: Any, name: str, value: Any) -> None:
         """Do base.name = value."""
+        self._keep(base, "", ())
         before = self.symbol(base)
         setattr(base, name, value)
         if before is not None:
@@ -180,9 +239,12 @@ class Hooks:
 
     def binary(self, line: int, operator: str, left: Any, right: Any) -> Any:
         """Do left operator right."""
+        self._reads(left, right)
         if cells.among(left, right):
             return cells.binary(self, operator, left, right)
         result = cells.BINARY[operator](left, right)
+        if self.symbol(left) is not None or self.symbol(right) is not None:
+            result = tracked.own(result)
         if self.symbol(left) is not None or self.symbol(right) is not None:
             self._noted(line, result, lambda: operator_rule(self, operator, left, right, result=result))
         return result
@@ -199,23 +261,94 @@ class Hooks:
             return cells.unary(self, operator, value)
         result = cells.UNARY[operator](value)
         if self.symbol(value) is not None:
+            result = tracked.own(result)
             self._noted(line, result, lambda: operator_rule(self, operator, value))
         return result
 
     def compare(self, line: int, operator: str, left: Any, right: Any) -> Any:
         """Compare."""
+        self._reads(left, right)
         if cells.among(left, right):
             return cells.compare(self, operator, left, right)
         result = cells.COMPARE[operator](left, right)
         if isinstance(result, _TABLES) and (self.symbol(left) is not None or self.symbol(right) is not None):
             self._noted(line, result, lambda: operator_rule(self, operator, left, right, result=result))
+        elif isinstance(self.symbol(left), ScalarSymbol) or isinstance(self.symbol(right), ScalarSymbol):
+            self.assume(f"the same answer to the comparison of line {line}")
         return result
+
+    def _measured(self, base: Any, name: str, result: Any) -> Any:
+        """Return `empty` and `shape` of a table; what follows of them holds for these inputs."""
+        symbol = self.symbol(base)
+        if not isinstance(symbol, FrameSymbol | SeriesSymbol) or name not in ("empty", "shape", "size"):
+            return result
+        if name == "empty":
+            self.assume(f"{'no rows' if result else 'rows'} at line {self.line}")
+        if name != "shape":
+            return result
+        count = tracked.own(int(result[0]))
+        self.bind(count, ScalarSymbol(symbol.rows, "size", None, "integer", False))
+        return (count, *result[1:])
 
     def format(self, line: int, *parts: Any) -> Any:
         """Put an f-string together."""
         if any(isinstance(part, tuple) and cells.among(part[0]) for part in parts):
             return cells.format_parts(self, parts)
+        if any(isinstance(part, tuple) and isinstance(self.symbol(part[0]), ScalarSymbol) for part in parts):
+            self.assume(f"the same text at line {line}")
         return "".join(part if isinstance(part, str) else cells.formatted(*part) for part in parts)
+
+    def comprehension(self, line: int, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
+        """Make a list of what a function makes of each element: a list of one thing, or of none."""
+        if isinstance(iterable, cells.Cell | cells.Record):
+            raise forks.refuse("a loop over the pieces of a cell")
+        loop = None if self.quiet or forks.tracing() else loops.loop_of(self, iterable)
+        result = [one for item in iterable for one in function(item)]
+        if loop is not None:
+            self._noted(line, result, lambda: loops.comprehended(self, loop, function, result))
+        return result
+
+    def loop(self, line: int, iterable: Any, names: dict[str, Any]) -> Loop:
+        """Begin a loop."""
+        if self.quiet or forks.tracing():
+            return Loop(iterable)
+        return Loop(iterable, loops.loop_of(self, iterable), dict(names), {
+            id(one): one for one in names.values() if isinstance(one, list) and not one
+        })  # fmt: skip
+
+    def looped(self, line: int, loop: Loop, body: Callable[[Any], None]) -> None:
+        """End a loop: bind the lists that it appended to."""
+        if loop.over is None or self.quiet or forks.tracing() or f"line {line}" in self.avoid:
+            return
+        self.line = line
+        self.outside = _reachable(loop.names.values())
+        self.lists = loop.lists
+        try:
+            for number, symbol in loops.looped(loop.over, body, loop.lists).items():
+                self.bind(loop.lists[number], symbol)
+        except NotTranslatable as reason:
+            self.why.setdefault(line, str(reason))
+        except Exception as wrong:
+            self.faults.append(f"line {line}: {type(wrong).__name__}: {wrong}\n{traceback.format_exc()}")
+            self.why.setdefault(line, f"a fault of the translator: {type(wrong).__name__}: {wrong}")
+        finally:
+            self.outside, self.lists = {}, {}
+
+    def _reads(self, *things: Any) -> None:
+        """Refuse to read what the loop that is traced has filled."""
+        if self.lists and forks.tracing() and any(id(one) in self.lists and one for one in things):
+            raise forks.refuse("a loop that carries state")
+
+    def _keep(self, base: Any, name: str, given: Sequence[Any]) -> bool:
+        """Return whether an append to a list from outside was written down; refuse other changes of outside things."""
+        if not self.outside or not forks.tracing():
+            return False
+        if id(base) in self.lists and name == "append":
+            forks.path().appended.append((id(base), given[0]))
+            return True
+        if id(base) in self.outside or isinstance(base, _TABLES):
+            raise forks.refuse("a loop that carries state")
+        return False
 
     @contextmanager
     def activation(self, line: int, name: str, given: dict[str, Any]) -> Iterator[None]:

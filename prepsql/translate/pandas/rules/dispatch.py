@@ -6,20 +6,43 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, GroupsSymbol, ScalarSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import accessors, building, frames, grouping, joining, places, reshaping, rolling, series, whole, windowing
+from prepsql.translate.pandas.rules import (
+    accessors,
+    building,
+    categories,
+    frames,
+    grouping,
+    joining,
+    loops,
+    numbers,
+    places,
+    reshaping,
+    rolling,
+    series,
+    times,
+    whole,
+    windowing,
+)
 from prepsql.translate.pandas.rules import values as of_values
 from prepsql.translate.pandas.things import path_of
 
 _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
-    FrameSymbol: {**whole.METHODS, **frames.METHODS, **joining.METHODS, **reshaping.METHODS},
-    SeriesSymbol: {**rolling.METHODS, **series.METHODS},
+    FrameSymbol: {
+        **whole.METHODS, **frames.METHODS, **joining.METHODS, **reshaping.METHODS, **loops.FRAME_METHODS,
+    },
+    SeriesSymbol: {**rolling.METHODS, **series.METHODS, **loops.SERIES_METHODS},
     GroupsSymbol: {**grouping.METHODS, **windowing.METHODS, **rolling.METHODS},
     AccessorSymbol: {},
     ScalarSymbol: {},
 }
-_CALLS: Mapping[str, Callable[..., Symbol | None]] = {**building.CALLS, **joining.CALLS, **reshaping.CALLS}
+_CALLS: Mapping[str, Callable[..., Symbol | None]] = {
+    **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,
+    **numbers.CALLS,
+}  # fmt: skip
 
 
 def call_rule(hooks: Any, function: Any, given: Sequence[Any], named: Mapping[str, Any], result: Any) -> Symbol | None:
@@ -27,9 +50,18 @@ def call_rule(hooks: Any, function: Any, given: Sequence[Any], named: Mapping[st
     path = path_of(function) or _name_of(function)
     if path in _CALLS:
         return _applied(_CALLS[path], path, hooks, result, given, named)
-    if any(hooks.symbol(one) is not None for one in (*given, *named.values())):
+    if isinstance(function, np.vectorize) and len(given) == 1:
+        return series.vectorized(hooks, result, hooks.symbol(given[0]), function.pyfunc)
+    if any(_known(hooks, one) for one in (*given, *named.values())):
         return of_values.call(hooks, path, given, named, result)
     return None
+
+
+def _known(hooks: Any, value: Any) -> bool:
+    """Return whether a thing, or one in a list of things, stands for something."""
+    if isinstance(value, list | tuple) and len(value) < 100:
+        return any(_known(hooks, one) for one in value)
+    return hooks.symbol(value) is not None
 
 
 def _name_of(function: Any) -> str:
@@ -47,8 +79,12 @@ def method_rule(
         if type(base).__name__ == "module":
             return call_rule(hooks, function, given, named, result)
         return None
+    if type(symbol) not in _METHODS:
+        return None
     if isinstance(symbol, AccessorSymbol):
         return accessors.call(hooks, symbol, name, given, named, result)
+    if isinstance(symbol, ScalarSymbol):
+        return numbers.method(hooks, base, name, given, named)
     named = {key: value for key, value in named.items() if key != "inplace"}
     rule = _METHODS[type(symbol)].get(name)
     if rule is not None:
@@ -78,6 +114,8 @@ def _applied(
 
 def attribute_rule(hooks: Any, base: Any, name: str, result: Any) -> Symbol | None:
     """Return what an attribute stands for."""
+    if isinstance(hooks.symbol(base), ScalarSymbol):
+        return numbers.attribute(hooks, base, name)
     return accessors.attribute(hooks, hooks.symbol(base), name, result)
 
 
