@@ -38,6 +38,7 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
     GroupsSymbol: {**grouping.METHODS, **windowing.METHODS, **rolling.METHODS},
     AccessorSymbol: {},
     ScalarSymbol: {},
+    rolling.Rolling: {},
 }
 _CALLS: Mapping[str, Callable[..., Symbol | None]] = {
     **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,
@@ -85,6 +86,7 @@ def method_rule(
         return accessors.call(hooks, symbol, name, given, named, result)
     if isinstance(symbol, ScalarSymbol):
         return numbers.method(hooks, base, name, given, named)
+    result = base if named.get("inplace") is True else result
     named = {key: value for key, value in named.items() if key != "inplace"}
     rule = _METHODS[type(symbol)].get(name)
     if rule is not None:

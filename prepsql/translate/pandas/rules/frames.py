@@ -152,7 +152,7 @@ def sort_values(
 
 def categorical(result: Any, label: Any, value: Value) -> Value:
     """Return the key of a column by which pandas sorts it: categories go in their own order."""
-    values = result[label] if label in result.columns else None
+    values = result[label] if isinstance(result, pd.DataFrame) and label in result.columns else None
     if values is None or not isinstance(values.dtype, pd.CategoricalDtype):
         return value
     return categories.place(value, list(values.cat.categories))
