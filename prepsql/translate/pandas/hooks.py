@@ -79,6 +79,7 @@ class Hooks:
     assumed: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     quiet: int = 0
+    base: Any = None
     line: int = 0
     finished: tuple[Activation, int] | None = None
     folder: Path | None = None
@@ -128,11 +129,11 @@ class Hooks:
         finally:
             self.quiet -= 1
 
-    def run_on(self, function: Callable[..., Any], frame: FrameSymbol, labels: list[Any], result: pd.DataFrame) -> Any:
+    def run_on(self, function: Callable[..., Any], frame: FrameSymbol, table: pd.DataFrame) -> Any:
         """Return what a function of the program gives for a table as it was before a chain went on."""
-        table = result.loc[:, [label for label in frame.columns if label in labels]].copy()
-        self.bind(table, frame)
-        return function(table)
+        given = table.copy()
+        self.bind(given, frame)
+        return function(given)
 
     def _noted(self, line: int, result: object, rule: Callable[[], Symbol | None]) -> None:
         """Bind a result to what a rule says of it; where it says nothing, say why."""
@@ -185,6 +186,7 @@ class Hooks:
             result = function(*given, **named)
         if before is not None:
             result = tracked.own(result)
+        self.base = base
         changed = base if named.get("inplace") is True or (name in ("insert", "pop", "update") and before) else result
         self._noted(line, changed, lambda: method_rule(self, before, base, name, given, named, result))
         return result

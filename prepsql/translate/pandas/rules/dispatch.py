@@ -32,7 +32,11 @@ from prepsql.translate.pandas.things import path_of
 
 _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
     FrameSymbol: {
-        **whole.METHODS, **frames.METHODS, **joining.METHODS, **reshaping.METHODS, **loops.FRAME_METHODS,
+        **whole.METHODS,
+        **frames.METHODS,
+        **joining.METHODS,
+        **reshaping.METHODS,
+        **loops.FRAME_METHODS,
     },
     SeriesSymbol: {**rolling.METHODS, **series.METHODS, **loops.SERIES_METHODS},
     GroupsSymbol: {**grouping.METHODS, **windowing.METHODS, **rolling.METHODS},

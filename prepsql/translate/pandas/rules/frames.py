@@ -62,11 +62,14 @@ def drop(
 
 def assign(hooks: Any, result: Any, frame: FrameSymbol, **named: Any) -> FrameSymbol:
     """More columns; a function is given the table so far."""
+    table = hooks.base
     for label, value in named.items():
         if callable(value):
             if not cells.is_own(value):
                 raise NotTranslatable("assign by a function of another library")
-            value = hooks.run_on(value, frame, list(result.columns), result)
+            value = hooks.run_on(value, frame, table)
+        with hooks.silent():
+            table = table.assign(**{label: value})
         frame = with_column(frame, label, stored(hooks, frame, value))
     return frame
 
@@ -258,7 +261,9 @@ def dropna(
     labels = list(frame.columns) if subset is None else ([subset] if isinstance(subset, str) else list(subset))
     if thresh is not None:
         parts = [bind("(x IS NOT NULL)::INTEGER", x=frame.column(label).sql) for label in labels]
-        return replace(kept(frame, Value(f"{' + '.join(parts)} >= {int(thresh)}", "boolean", False)), fresh=ignore_index)
+        return replace(
+            kept(frame, Value(f"{' + '.join(parts)} >= {int(thresh)}", "boolean", False)), fresh=ignore_index
+        )
     tests = [bind("x IS NOT NULL", x=frame.column(label).sql) for label in labels if frame.column(label).nullable]
     if not tests or (how == "all" and len(tests) < len(labels)):
         return replace(frame, fresh=frame.fresh)

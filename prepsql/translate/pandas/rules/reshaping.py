@@ -97,8 +97,10 @@ def pivot_table(
     if margins:
         raise NotTranslatable("pivot_table with totals")
     simple = function in ("sum", "mean", "min", "max", "median") and isinstance(index, str | list)
-    if not simple or any(one is None or isinstance(one, list) for one in (values, columns)) or isinstance(
-        result.columns, pd.MultiIndex
+    if (
+        not simple
+        or any(one is None or isinstance(one, list) for one in (values, columns))
+        or isinstance(result.columns, pd.MultiIndex)
     ):
         return widening.pivot_table(hooks, result, frame, values, index, columns, aggfunc, fill_value)
     return _wider(frame, result, values, index, columns, function, fill_value)

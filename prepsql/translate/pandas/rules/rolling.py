@@ -9,8 +9,17 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, GroupsSymbol, IndexLevel, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rows import after, moved, settled
+from prepsql.translate.pandas.rows import (
+    AccessorSymbol,
+    FrameSymbol,
+    GroupsSymbol,
+    IndexLevel,
+    SeriesSymbol,
+    Symbol,
+    after,
+    moved,
+    settled,
+)
 from prepsql.translate.pandas.rules.aligning import place
 from prepsql.workflow.pandas_text import windows
 from prepsql.workflow.pandas_text.operators import number

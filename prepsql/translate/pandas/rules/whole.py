@@ -85,7 +85,10 @@ def _numbers(cells: list[Value]) -> list[Value]:
 
 def _sum(cells: list[Value]) -> Value:
     cells = _numbers([one.exact() for one in cells])
-    parts = [bind("coalesce(x, 0)", x=one.sql) if one.nullable else bind("x +", x=one.sql).removesuffix(" +") for one in cells]
+    parts = [
+        bind("coalesce(x, 0)", x=one.sql) if one.nullable else bind("x +", x=one.sql).removesuffix(" +")
+        for one in cells
+    ]
     family = "float" if any(one.family == "float" for one in cells) else common_family(cells, "a sum of a row")
     return Value(" + ".join(parts), family, False)
 

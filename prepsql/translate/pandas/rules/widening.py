@@ -64,7 +64,7 @@ def wide(
             agg["filter"] = " AND ".join(conditions)
         columns[label] = _filled(grouped, rows, value, function, categories and conditions, fill_value)
     levels = zip(groups.keys, grouped.params["group_keys"], strict=True)
-    grouped.note = f"holds for inputs with the same values of {', '.join(map(str, names[len(keys):]))}" if by else ""
+    grouped.note = f"holds for inputs with the same values of {', '.join(map(str, names[len(keys) :]))}" if by else ""
     del count
     return FrameSymbol(grouped, columns, tuple(IndexLevel(x, grouped.columns[n]) for (x, _), n in levels), False)
 
@@ -107,9 +107,7 @@ def pivot_table(
     for label in result.columns:
         parts = list(label) if isinstance(label, tuple) else [label]
         function = name_of(functions[[name_of(f) for f in functions].index(parts.pop(0))]) if functions else None
-        if several:
-            source = parts.pop(0)
-        elif functions and not by:
+        if several or (functions and not by):
             source = parts.pop(0)
         else:
             source = values if by else parts.pop(0)
@@ -130,9 +128,7 @@ def _key(hooks: Any, frame: FrameSymbol, label: Any) -> tuple[Any, Value]:
     return label, frame.column(label)
 
 
-def crosstab(
-    hooks: Any, result: Any, index: Any, columns: Any, values: Any = None, aggfunc: Any = None
-) -> FrameSymbol:
+def crosstab(hooks: Any, result: Any, index: Any, columns: Any, values: Any = None, aggfunc: Any = None) -> FrameSymbol:
     """How often each combination comes up, or an aggregate of it."""
     first = hooks.symbol(index)
     if not isinstance(first, SeriesSymbol) or not isinstance(hooks.symbol(columns), SeriesSymbol):
@@ -165,7 +161,9 @@ def unstack(hooks: Any, result: Any, symbol: Any, level: Any = -1, fill_value: A
     return wide(frame, keys, [(by.name, by.value)], cells, fill_value)
 
 
-def stack(hooks: Any, result: Any, frame: FrameSymbol, level: Any = -1, dropna: bool = True, future_stack: bool = False) -> Symbol:
+def stack(
+    hooks: Any, result: Any, frame: FrameSymbol, level: Any = -1, dropna: bool = True, future_stack: bool = False
+) -> Symbol:
     """Columns become a level of the index, row by row; nulls go."""
     if not isinstance(result, pd.Series) or any(not isinstance(label, str) for label in frame.columns):
         raise NotTranslatable("stack of columns of several levels")
