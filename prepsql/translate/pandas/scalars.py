@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
@@ -153,6 +154,7 @@ def _bare(node: ast.FunctionDef) -> ast.FunctionDef:
 
 
 def _written(value: Any) -> str:
+    value = value.item() if isinstance(value, np.generic) else value
     if not _is_plain(value):
         raise NotTranslatable(f"a function that needs a {type(value).__name__}")
     return repr(value)

@@ -7,10 +7,12 @@ import functools
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import tracked
 from prepsql.translate.pandas.forks import path, refuse, tracing
 from prepsql.translate.pandas.rows import FrameSymbol
 from prepsql.translate.pandas.symbolic import Symbolic
@@ -169,8 +171,27 @@ def thing(value: Any) -> Thing:
         return Items(tuple(thing(one) for one in value))
     if symbolic(value):
         raise refuse("a whole row where a value must stand")
-    made_of = constant_thing(value)
+    made_of = _grounded(value)
+    if made_of is None:
+        made_of = constant_thing(value)
     return replace(made_of, cell=True) if isinstance(made_of, Value) else made_of
+
+
+_GROUND: list[Callable[[Any], Thing | None]] = []
+
+
+@contextmanager
+def ground(beside: Callable[[Any], Thing | None]) -> Iterator[None]:
+    """Let a function being traced see numbers that came of whole columns: `beside` puts them beside the rows."""
+    _GROUND.append(beside)
+    try:
+        yield
+    finally:
+        _GROUND.pop()
+
+
+def _grounded(value: Any) -> Thing | None:
+    return _GROUND[-1](value) if _GROUND and tracked.is_own(value) else None
 
 
 def guarded(rule: Callable[..., Any], *given: Any, **named: Any) -> Any:

@@ -10,7 +10,9 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, scalars
 from prepsql.translate.pandas.forks import Ending
-from prepsql.translate.pandas.rows import FrameSymbol, Rows, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rules.values import attached
+from prepsql.translate.pandas.symbols import ground
 from prepsql.workflow.pandas_text.value import Value
 
 # a CASE longer than this reads worse than the function itself
@@ -30,9 +32,18 @@ def to_cells(
         )  # fmt: skip
 
     def traced() -> list[Ending]:
-        return cells.traced(function, cells.Cell(symbol.value), *args, **named)
+        with ground(_beside(hooks, symbol.rows)):
+            return cells.traced(function, cells.Cell(symbol.value), *args, **named)
 
     return _given(result, symbol, symbol.name or "value", function, traced, scripted)
+
+
+def _beside(hooks: Any, rows: Rows) -> Callable[[Any], Value | None]:
+    def beside(value: Any) -> Value | None:
+        known = hooks.symbol(value)
+        return attached(rows, known) if isinstance(known, ScalarSymbol) else None
+
+    return beside
 
 
 def to_rows(
@@ -46,7 +57,8 @@ def to_rows(
         return scalars.of_rows(hooks, frame.rows, columns, function, args, named, values, wanted, reason, part)
 
     def traced() -> list[Ending]:
-        return cells.traced(function, record, *args, **named)
+        with ground(_beside(hooks, frame.rows)):
+            return cells.traced(function, record, *args, **named)
 
     return _given(result, frame, wanted_name(function), function, traced, scripted)
 
