@@ -81,13 +81,16 @@ def step(*given: Any, **named: Any) -> Any:
         named = {"days": given[0]}
     units = {"days": 86_400_000_000, "hours": 3_600_000_000, "minutes": 60_000_000, "seconds": 1_000_000,
              "weeks": 604_800_000_000}  # fmt: skip
-    if len(named) != 1 or not set(named) <= set(units):
-        raise refuse("a length of time of several units")
-    [(unit, count)] = named.items()
-    value = value_thing(count)
-    if value.family == "float":
-        return Cell(made(f"(x * {units[unit]})::BIGINT", "span", value, x=value.sql))
-    return Cell(made(f"x * {units[unit]}", "span", value, x=value.sql))
+    if not named or not set(named) <= set(units):
+        raise refuse("a length of time of other units")
+    total: Value | None = None
+    for unit, count in named.items():
+        value = value_thing(count)
+        template = f"(x * {units[unit]})::BIGINT" if value.family == "float" else f"x * {units[unit]}"
+        one = made(template, "span", value, x=value.sql)
+        total = one if total is None else made("x + y", "span", total, one, x=total.sql, y=one.sql)
+    assert total is not None
+    return Cell(total)
 
 
 def months(**named: Any) -> Any:

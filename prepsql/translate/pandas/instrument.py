@@ -115,8 +115,35 @@ class _Instrumenter(ast.NodeTransformer):
         value = self.visit(node.value)
         if len(node.targets) == 1 and isinstance(node.targets[0], ast.Subscript | ast.Attribute):
             return _like(node, ast.Expr(self._store(node.targets[0], value)))
-        node.value, node.targets = value, [self.visit(target) for target in node.targets]
-        return node
+        if not any(isinstance(one, ast.Subscript | ast.Attribute) for target in node.targets for one in ast.walk(target)):
+            node.value, node.targets = value, [self.visit(target) for target in node.targets]
+            return node
+        return self._several(node, value)
+
+    def _several(self, node: ast.Assign, value: ast.expr) -> list[ast.stmt]:
+        """x[k], y = v → first, y = v, then the stores, each by its hook."""
+        if len(node.targets) > 1:
+            names = [f"__assigned_{node.lineno}_{node.col_offset}"]
+            made: list[ast.stmt] = [_like(node, ast.Assign([ast.Name(names[0], ast.Store())], value))]
+            for target in node.targets:
+                found = self.visit_Assign(_like(node, ast.Assign([target], ast.Name(names[0], ast.Load()))))
+                made += found if isinstance(found, list) else [found]  # type: ignore[list-item]
+            return made
+        stores: list[ast.stmt] = []
+
+        def plain(target: ast.expr) -> ast.expr:
+            if isinstance(target, ast.Tuple | ast.List):
+                return type(target)([plain(one) for one in target.elts], ast.Store())
+            if isinstance(target, ast.Starred):
+                return ast.Starred(plain(target.value), ast.Store())
+            if not isinstance(target, ast.Subscript | ast.Attribute):
+                return target
+            name = f"__assigned_{target.lineno}_{target.col_offset}"
+            stores.append(_like(node, ast.Expr(self._store(target, ast.Name(name, ast.Load())))))
+            return ast.Name(name, ast.Store())
+
+        first = _like(node, ast.Assign([plain(node.targets[0])], value))
+        return [first, *stores]
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         """x += v → x = hooks.binary(line, 'Add', x, v)."""

@@ -49,7 +49,7 @@ class Cell:
         raise refuse("a cell as a key")
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(_unpacked(self))
+        return iter(unpacked(self))
 
     def __len__(self) -> int:
         raise refuse("the length of a cell as a number")
@@ -76,7 +76,7 @@ class Cell:
         raise refuse("a place of a cell outside the program")
 
 
-def _unpacked(cell: Cell) -> list[Cell]:
+def unpacked(cell: Cell) -> list[Cell]:
     """Return the parts of a text as many as `a, b = parts` takes; any other loop over a cell is refused."""
     frame = sys._getframe(2)
     code = frame.f_code.co_code

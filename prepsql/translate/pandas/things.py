@@ -22,7 +22,7 @@ from prepsql.workflow.pandas_text.value import Family, Items, Name, Offset, Pair
 OPERATORS: Mapping[str, Any] = {
     name: getattr(ast, name)()
     for name in (
-        "Add", "Sub", "Mult", "Div", "FloorDiv", "Mod", "Pow", "BitAnd", "BitOr", "Invert", "USub", "UAdd", "Not",
+        "Add", "Sub", "Mult", "Div", "FloorDiv", "Mod", "Pow", "BitAnd", "BitOr", "BitXor", "Invert", "USub", "UAdd", "Not",
         "Eq", "NotEq", "Lt", "LtE", "Gt", "GtE", "In", "NotIn", "Is", "IsNot",
     )
 }  # fmt: skip

@@ -117,9 +117,9 @@ def _of_parts(hooks: Any, result: Any, parts: Mapping[str, Any]) -> Symbol | Non
 
 def period(name: str, value: Value) -> Value:
     """Return what an attribute or method of a period gives: it is kept as the text that pandas writes."""
+    start = "try_strptime(split_part(x, '/', 1), ['%Y-%m-%d', '%Y-%m', '%Y'])"
     templates: dict[str, tuple[str, Any]] = {
-        "to_timestamp": ("try_strptime(x, ['%Y-%m-%d', '%Y-%m', '%Y'])", "timestamp"),
-        "start_time": ("try_strptime(x, ['%Y-%m-%d', '%Y-%m', '%Y'])", "timestamp"),
+        "to_timestamp": (start, "timestamp"), "start_time": (start, "timestamp"),
         "year": ("left(x, 4)::BIGINT", "integer"), "month": ("substr(x, 6, 2)::BIGINT", "integer"),
         "quarter": ("right(x, 1)::BIGINT", "integer"),
     }  # fmt: skip
