@@ -22,13 +22,14 @@ from prepsql.translate.pandas.rules import (
     reshaping,
     series,
     times,
+    whole,
     windowing,
 )
 from prepsql.translate.pandas.rules import values as of_values
 from prepsql.translate.pandas.things import path_of
 
 _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
-    FrameSymbol: {**frames.METHODS, **joining.METHODS, **reshaping.METHODS},
+    FrameSymbol: {**whole.METHODS, **frames.METHODS, **joining.METHODS, **reshaping.METHODS},
     SeriesSymbol: series.METHODS,
     GroupsSymbol: {**grouping.METHODS, **windowing.METHODS},
     AccessorSymbol: {},
