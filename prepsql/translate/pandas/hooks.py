@@ -11,6 +11,7 @@ from pathlib import Path
 from types import GeneratorType
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
@@ -21,6 +22,7 @@ from prepsql.translate.pandas.rules import (
     attribute_rule,
     call_rule,
     item_rule,
+    lookups,
     loops,
     method_rule,
     operator_rule,
@@ -30,6 +32,7 @@ from prepsql.translate.pandas.scripts import Activation, Program, opaque
 from prepsql.translate.pandas.things import reconciled
 
 _TABLES = (pd.DataFrame, pd.Series)
+_CONTAINERS = (list, dict, set, frozenset, np.ndarray)
 _MOST_THINGS = 100_000
 
 
@@ -164,6 +167,8 @@ class Hooks:
             return None
         given = _listed(name, given)
         self._reads(base, *given)
+        if self._of_data(base) and name == "get":
+            return lookups.looked_up(self, base, given[0], given[1] if len(given) > 1 else None)
         if cells.among(base, *given, *named.values()):
             return cells.method(self, base, name, given, named)
         function = getattr(base, name)
@@ -188,6 +193,8 @@ class Hooks:
     def item(self, line: int, base: Any, key: Any) -> Any:
         """Get base[key]."""
         self._reads(base)
+        if self._of_data(base):
+            return lookups.looked_up(self, base, key, KeyError)
         if cells.among(base, key):
             return cells.item(self, base, key)
         result = base[key]
@@ -250,6 +257,8 @@ class Hooks:
     def compare(self, line: int, operator: str, left: Any, right: Any) -> Any:
         """Compare."""
         self._reads(left, right)
+        if operator in ("In", "NotIn") and self._of_data(right):
+            return lookups.inside(self, operator, left, right)
         if cells.among(left, right):
             return cells.compare(self, operator, left, right)
         result = cells.COMPARE[operator](left, right)
@@ -271,6 +280,21 @@ class Hooks:
         result = [one for item in iterable for one in function(item)]
         if loop is not None:
             self._noted(line, result, lambda: loops.comprehended(self, loop, function, result))
+        return result
+
+    def pairs(self, line: int, kind: Any, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
+        """Make a dict or set of what a function makes of each element: a list of one pair or thing, or of none."""
+        if isinstance(iterable, cells.Cell | cells.Record):
+            raise forks.refuse("a loop over the pieces of a cell")
+        loop = None if self.quiet or forks.tracing() else loops.loop_of(self, iterable)
+        result = kind([one for item in iterable for one in function(item)])
+        if loop is not None:
+
+            def rule() -> Any:
+                rows = loops.comprehended(self, loop, function, list(result))
+                return lookups.of_rows(rows, len(result), kind is dict)
+
+            self._noted(line, result, rule)
         return result
 
     def loop(self, line: int, iterable: Any, names: dict[str, Any]) -> Loop:
@@ -298,6 +322,10 @@ class Hooks:
             self.why.setdefault(line, f"a fault of the translator: {type(wrong).__name__}: {wrong}")
         finally:
             self.outside, self.lists = {}, {}
+
+    def _of_data(self, base: Any) -> bool:
+        """Return whether a traced function looks something up in a list, dict or set that was made of a table."""
+        return forks.tracing() and isinstance(base, _CONTAINERS) and self.symbol(base) is not None
 
     def _reads(self, *things: Any) -> None:
         """Refuse to read what the loop that is traced has filled."""

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, scalars
+from prepsql.translate.pandas import cells, forks, scalars
 from prepsql.translate.pandas.forks import Ending
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, SeriesSymbol, Symbol
 from prepsql.workflow.pandas_text.value import Value
@@ -30,7 +30,8 @@ def to_cells(
         )  # fmt: skip
 
     def traced() -> list[Ending]:
-        return cells.traced(function, cells.Cell(symbol.value), *args, **named)
+        with forks.over(symbol.rows):
+            return cells.traced(function, cells.Cell(symbol.value), *args, **named)
 
     return _given(result, symbol, symbol.name or "value", function, traced, scripted)
 
@@ -46,7 +47,8 @@ def to_rows(
         return scalars.of_rows(hooks, frame.rows, columns, function, args, named, values, wanted, reason, part)
 
     def traced() -> list[Ending]:
-        return cells.traced(function, record, *args, **named)
+        with forks.over(frame.rows):
+            return cells.traced(function, record, *args, **named)
 
     return _given(result, frame, wanted_name(function), function, traced, scripted)
 

@@ -14,6 +14,7 @@ from prepsql.translate.pandas.rules import (
     frames,
     grouping,
     joining,
+    lookups,
     loops,
     places,
     reshaping,
@@ -24,13 +25,14 @@ from prepsql.translate.pandas.rules import values as of_values
 from prepsql.translate.pandas.things import path_of
 
 _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
-    FrameSymbol: {**frames.METHODS, **joining.METHODS, **reshaping.METHODS, **loops.FRAME_METHODS},
-    SeriesSymbol: {**series.METHODS, **loops.SERIES_METHODS},
+    FrameSymbol: {**frames.METHODS, **joining.METHODS, **reshaping.METHODS, **loops.FRAME_METHODS, **lookups.FRAME_METHODS},
+    SeriesSymbol: {**series.METHODS, **loops.SERIES_METHODS, **lookups.SERIES_METHODS},
     GroupsSymbol: {**grouping.METHODS, **windowing.METHODS},
     AccessorSymbol: {},
     ScalarSymbol: {},
+    lookups.LookupSymbol: lookups.METHODS,
 }
-_CALLS: Mapping[str, Callable[..., Symbol | None]] = {**building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS}
+_CALLS: Mapping[str, Callable[..., Symbol | None]] = {**building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **lookups.CALLS}
 
 
 def call_rule(hooks: Any, function: Any, given: Sequence[Any], named: Mapping[str, Any], result: Any) -> Symbol | None:

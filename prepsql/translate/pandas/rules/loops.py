@@ -64,13 +64,6 @@ def itertuples(hooks: Any, result: Any, frame: FrameSymbol, index: bool = True, 
     return LoopSymbol(frame, lambda: TupleRecord(named, index))
 
 
-def records(hooks: Any, result: Any, frame: FrameSymbol, orient: str = "dict", *rest: Any, **more: Any) -> Any:
-    """Rows as dicts."""
-    if orient != "records":
-        return None
-    return LoopSymbol(frame, lambda: cells.Record(frame))
-
-
 def listed(hooks: Any, result: Any, symbol: SeriesSymbol) -> LoopSymbol:
     """A column as a list."""
     return of_series(symbol)
@@ -133,7 +126,8 @@ class TupleRecord(cells.Record):
 
 def comprehended(hooks: Any, loop: LoopSymbol, function: Callable[[Any], list[Any]], result: list[Any]) -> RowListSymbol:
     """Return what a comprehension gives, whose function makes a list of an element: of one thing, or of none."""
-    endings = forks.explore(lambda: function(loop.element()))
+    with forks.over(loop.frame.rows):
+        endings = forks.explore(lambda: function(loop.element()))
     entries = []
     for ending in endings:
         entries.append((ending.conditions, ending.result[0] if ending.result else _MISSING))
@@ -142,7 +136,8 @@ def comprehended(hooks: Any, loop: LoopSymbol, function: Callable[[Any], list[An
 
 def looped(loop: LoopSymbol, body: Callable[[Any], None], lists: Mapping[int, list[Any]]) -> dict[int, RowListSymbol]:
     """Return by identity what the lists hold that a loop's body appends to."""
-    endings = forks.explore(lambda: body(loop.element()))
+    with forks.over(loop.frame.rows):
+        endings = forks.explore(lambda: body(loop.element()))
     made = {}
     for number, one in lists.items():
         entries = []
@@ -190,7 +185,7 @@ def _part(entry: Any, at: int, label: Any, labels: list[Any]) -> Any:
     return entry
 
 
-FRAME_METHODS: dict[str, Callable[..., Any]] = {"iterrows": iterrows, "itertuples": itertuples, "to_dict": records}
+FRAME_METHODS: dict[str, Callable[..., Any]] = {"iterrows": iterrows, "itertuples": itertuples}
 SERIES_METHODS: dict[str, Callable[..., Any]] = {"tolist": listed, "to_list": listed}
 CALLS: dict[str, Callable[..., Any]] = {"zip": zipped}
 _ = Symbol
