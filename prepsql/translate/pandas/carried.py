@@ -58,7 +58,9 @@ def carried(values: pd.Series[Any]) -> Carried:
         back = "" if str(kind.tz) == "UTC" else f".dt.tz_convert({str(kind.tz)!r})"
         return Carried("{x}.dt.tz_convert('UTC').dt.tz_localize(None)", "{x}.dt.tz_localize('UTC')" + back, "TIMESTAMP")
     if isinstance(kind, pd.PeriodDtype):
-        return Carried("{x}.astype(str).where({x}.notna())", f"pd.PeriodIndex({{x}}, freq={kind.freq.freqstr!r})", "VARCHAR")
+        return Carried(
+            "{x}.astype(str).where({x}.notna())", f"pd.PeriodIndex({{x}}, freq={kind.freq.freqstr!r})", "VARCHAR"
+        )
     if pd.api.types.is_timedelta64_dtype(kind):
         return Carried("({x} // pd.Timedelta('1us')).astype('Int64')", "pd.to_timedelta({x}, unit='us')", "BIGINT")
     cells = [cell for cell in values if not _is_missing(cell)]
@@ -66,7 +68,9 @@ def carried(values: pd.Series[Any]) -> Carried:
         return Carried("{x}.map(str, na_action='ignore')", "pd.to_datetime({x}, format='ISO8601').dt.time", "VARCHAR")
     if not all(_written_out(cell) for cell in cells):
         raise NotTranslatable("a column of things that can't be written out")
-    return Carried("{x}.map(repr, na_action='ignore')", "{x}.map(__import__('ast').literal_eval, na_action='ignore')", "VARCHAR")
+    return Carried(
+        "{x}.map(repr, na_action='ignore')", "{x}.map(__import__('ast').literal_eval, na_action='ignore')", "VARCHAR"
+    )
 
 
 def _categories(kind: pd.CategoricalDtype) -> Carried:

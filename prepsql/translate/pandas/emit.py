@@ -8,22 +8,44 @@ from typing import Any
 
 import pandas as pd
 
+from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import Beside, FrameSymbol, Rows, settled
-from prepsql.workflow.pandas_text.value import made
+from prepsql.workflow.pandas_text.value import Value, made
 from prepsql.workflow.reserved import column_name
 
 
 def _as_written(frame: FrameSymbol, real: pd.DataFrame) -> FrameSymbol:
-    """Return the frame with truth values as True and False, and times without a clock as dates."""
+    """Return the frame with its cells as pandas writes them.
+
+    Truth values are True and False, times without a clock dates, lengths of time days; floats that Python writes with
+    an exponent are text.
+    """
     columns = dict(frame.columns)
     for at, (label, value) in enumerate(frame.columns.items()):
-        if value.family == "boolean":
-            columns[label] = made("CASE WHEN x THEN 'True' WHEN NOT x THEN 'False' END", "text", value, x=value.sql)
-        elif value.family == "timestamp":
-            times = real.iloc[:, at].dropna()
-            if (times == times.dt.normalize()).all():
-                columns[label] = made("x::DATE", "date", value, x=value.sql)
+        columns[label] = _cell_as_written(value, real.iloc[:, at], label)
     return frame.with_columns(columns)
+
+
+def _cell_as_written(value: Value, real: pd.Series[Any], label: Any) -> Value:
+    if value.family == "boolean":
+        return made("CASE WHEN x THEN 'True' WHEN NOT x THEN 'False' END", "text", value, x=value.sql)
+    if value.family == "timestamp":
+        times = pd.to_datetime(real.dropna(), errors="coerce")
+        if pd.api.types.is_datetime64_any_dtype(real) and (times == times.dt.normalize()).all():
+            return made("x::DATE", "date", value, x=value.sql)
+        return value
+    if value.family == "float" and pd.api.types.is_float_dtype(real):
+        sizes = real.dropna().abs()
+        if (((sizes < 1e-4) & (sizes > 0)) | (sizes >= 1e16)).any():
+            return made("x::VARCHAR", "text", value, x=value.sql)
+        return value
+    if value.family == "span" and pd.api.types.is_timedelta64_dtype(real):
+        spans = real.dropna()
+        if (spans == spans.dt.floor("D")).all():
+            return made("floor(x / 86400000000)::BIGINT || ' days'", "text", value, x=value.sql)
+    if value.family in ("span", "list"):
+        raise NotTranslatable(f"{label}: a column of {value.family} as it is written")
+    return value
 
 
 def _by_table(rows: Rows) -> list[list[str | Beside]]:
@@ -59,6 +81,15 @@ class Emitter:
             renamed = {name: label for name, label in names.items() if name != label}
             source = self._add("project", {"in": source}, {"select": list(names), "rename": renamed}, f"named_{name}")
         self._add("output", {"in": source}, {"path": f"{name}.csv", "columns": columns}, name)
+
+    def assume(self, what: list[str]) -> None:
+        """Note at every output what the program's course took from these inputs' values."""
+        if not what:
+            return
+        shown = "; ".join(what[:3]) + (f"; and {len(what) - 3} more" if len(what) > 3 else "")
+        for name, node in self.nodes.items():
+            if node["kind"] == "output":
+                node["note"] = self.specialised[name] = f"holds for inputs with {shown}"
 
     def _again(self, source: str, frame: FrameSymbol) -> tuple[str, list[str]]:
         """Add a step for a frame that has a column under two labels."""
@@ -115,7 +146,9 @@ class Emitter:
                     keys[key] = f"{key}_key_{at}"
                 taken.add(keys[key].lower())
             compute = [
-                {"as": new, "expr": column_name(old)} for new, old in beside.columns.items() if old in keys or new != old
+                {"as": new, "expr": column_name(old)}
+                for new, old in beside.columns.items()
+                if old in keys or new != old
             ]
             select = list(dict.fromkeys([*keys, *beside.columns.values()]))
             once = {old: new for old, new in renamed.items() if old not in keys}

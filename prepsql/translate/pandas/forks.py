@@ -43,6 +43,8 @@ class Path:
             if known.sql == condition.sql:
                 return truth
         at = len(self.taken)
+        if at > _MOST_PATHS:
+            raise refuse("a loop that goes on as the data say")
         self.taken.append(self.given[at] if at < len(self.given) else True)
         self.conditions.append(condition)
         return self.taken[at]

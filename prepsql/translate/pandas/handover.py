@@ -205,4 +205,6 @@ def given_files(files: Mapping[str, Rows], found: Slice, alone: bool, encoding: 
         table = stem if alone else f"tables[{stem!r}]"
         path = rows.params["path"]
         lines.append(f"pathlib.Path({path!r}).write_text('\\n'.join({table}['raw']) + '\\n', encoding={encoding!r})")
-    return lines + [f"{name} = pathlib.Path({'' if path == '.' else repr(path)})" for name, path in found.folders.items()]
+    return lines + [
+        f"{name} = pathlib.Path({'' if path == '.' else repr(path)})" for name, path in found.folders.items()
+    ]

@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, forks
+from prepsql.translate.pandas import cells, forks, tracked
 from prepsql.translate.pandas.names import CHANGING
-from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rows import FrameSymbol, ScalarSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules import (
     attribute_rule,
     call_rule,
@@ -79,6 +79,7 @@ class Hooks:
     symbols: dict[int, tuple[Any, Symbol]] = field(default_factory=dict)
     activations: list[Activation] = field(default_factory=list)
     why: dict[int, str] = field(default_factory=dict)
+    assumed: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     quiet: int = 0
     line: int = 0
@@ -86,6 +87,11 @@ class Hooks:
     folder: Path | None = None
     outside: dict[int, Any] = field(default_factory=dict)
     lists: dict[int, list[Any]] = field(default_factory=dict)
+
+    def assume(self, what: str) -> None:
+        """Write down what the workflow takes from these inputs' values."""
+        if not self.quiet and what not in self.assumed:
+            self.assumed.append(what)
 
     def symbol(self, thing: object) -> Symbol | None:
         """Return what an object stands for."""
@@ -96,6 +102,8 @@ class Hooks:
         """Say what an object stands for, or that nothing is known of it any more."""
         if symbol is None:
             self.symbols.pop(id(thing), None)
+        elif isinstance(symbol, ScalarSymbol) and not tracked.is_own(thing):
+            self.assume(f"the same {symbol.func or 'number'} at line {self.line}")
         else:
             symbol = self._reconciled(thing, symbol)
             rows = getattr(symbol, "rows", None)
@@ -147,6 +155,7 @@ class Hooks:
             self.faults.append(f"line {line}: {type(fault).__name__}: {fault}\n{traceback.format_exc()}")
             self.why.setdefault(line, f"a fault of the translator: {type(fault).__name__}: {fault}")
             self.bind(result, None)
+
     def call(self, line: int, function: Any, /, *given: Any, **named: Any) -> Any:
         """Call a function."""
         given = _listed(function, given)
@@ -158,6 +167,8 @@ class Hooks:
             return function(*given, **named)
         with self.silent():
             result = function(*given, **named)
+        if any(self.symbol(one) is not None for one in given):
+            result = tracked.own(result)
         self._noted(line, result, lambda: call_rule(self, function, given, named, result))
         return result
 
@@ -177,6 +188,8 @@ class Hooks:
         before = self.symbol(base)
         with self.silent():
             result = function(*given, **named)
+        if before is not None:
+            result = tracked.own(result)
         changed = base if named.get("inplace") is True or (name in ("insert", "pop", "update") and before) else result
         self._noted(line, changed, lambda: method_rule(self, before, base, name, given, named, result))
         return result
@@ -187,6 +200,7 @@ class Hooks:
             return cells.attribute(self, base, name)
         result = getattr(base, name)
         if self.symbol(base) is not None:
+            result = self._measured(base, name, tracked.own(result))
             self._noted(line, result, lambda: attribute_rule(self, base, name, result))
         return result
 
@@ -199,6 +213,7 @@ class Hooks:
             return cells.item(self, base, key)
         result = base[key]
         if self.symbol(base) is not None:
+            result = tracked.own(result)
             self._noted(line, result, lambda: item_rule(self, base, key, result))
         return result
 
@@ -236,6 +251,8 @@ class Hooks:
             return cells.binary(self, operator, left, right)
         result = cells.BINARY[operator](left, right)
         if self.symbol(left) is not None or self.symbol(right) is not None:
+            result = tracked.own(result)
+        if self.symbol(left) is not None or self.symbol(right) is not None:
             self._noted(line, result, lambda: operator_rule(self, operator, left, right, result=result))
         return result
 
@@ -251,6 +268,7 @@ class Hooks:
             return cells.unary(self, operator, value)
         result = cells.UNARY[operator](value)
         if self.symbol(value) is not None:
+            result = tracked.own(result)
             self._noted(line, result, lambda: operator_rule(self, operator, value))
         return result
 
@@ -264,12 +282,29 @@ class Hooks:
         result = cells.COMPARE[operator](left, right)
         if isinstance(result, _TABLES) and (self.symbol(left) is not None or self.symbol(right) is not None):
             self._noted(line, result, lambda: operator_rule(self, operator, left, right, result=result))
+        elif isinstance(self.symbol(left), ScalarSymbol) or isinstance(self.symbol(right), ScalarSymbol):
+            self.assume(f"the same answer to the comparison of line {line}")
         return result
+
+    def _measured(self, base: Any, name: str, result: Any) -> Any:
+        """Return `empty` and `shape` of a table; what follows of them holds for these inputs."""
+        symbol = self.symbol(base)
+        if not isinstance(symbol, FrameSymbol | SeriesSymbol) or name not in ("empty", "shape", "size"):
+            return result
+        if name == "empty":
+            self.assume(f"{'no rows' if result else 'rows'} at line {self.line}")
+        if name != "shape":
+            return result
+        count = tracked.own(int(result[0]))
+        self.bind(count, ScalarSymbol(symbol.rows, "size", None, "integer", False))
+        return (count, *result[1:])
 
     def format(self, line: int, *parts: Any) -> Any:
         """Put an f-string together."""
         if any(isinstance(part, tuple) and cells.among(part[0]) for part in parts):
             return cells.format_parts(self, parts)
+        if any(isinstance(part, tuple) and isinstance(self.symbol(part[0]), ScalarSymbol) for part in parts):
+            self.assume(f"the same text at line {line}")
         return "".join(part if isinstance(part, str) else cells.formatted(*part) for part in parts)
 
     def comprehension(self, line: int, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:

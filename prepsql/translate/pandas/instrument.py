@@ -75,7 +75,7 @@ class _Instrumenter(ast.NodeTransformer):
         return found
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        """x + y → hooks.binary(line, 'Add', x, y)."""
+        """X + y → hooks.binary(line, 'Add', x, y)."""
         operator = ast.Constant(type(node.op).__name__)
         return _like(node, _hook(node, "binary", operator, self.visit(node.left), self.visit(node.right)))
 
@@ -84,7 +84,7 @@ class _Instrumenter(ast.NodeTransformer):
         return _like(node, _hook(node, "unary", ast.Constant(type(node.op).__name__), self.visit(node.operand)))
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """x < y → hooks.compare(line, 'Lt', x, y); a chain becomes an and, whose middle is looked at once."""
+        """X < y → hooks.compare(line, 'Lt', x, y); a chain becomes an and, whose middle is looked at once."""
         if len(node.ops) == 1:
             operator = ast.Constant(type(node.ops[0]).__name__)
             return _like(node, _hook(node, "compare", operator, self.visit(node.left), self.visit(node.comparators[0])))
@@ -133,7 +133,9 @@ class _Instrumenter(ast.NodeTransformer):
             return [_like(target, ast.Assign([target], value))]
         names = [f"{name}_{at}" for at in range(len(target.elts))]
         parts: list[ast.expr] = [
-            ast.Starred(ast.Name(part, ast.Store()), ast.Store()) if isinstance(one, ast.Starred) else ast.Name(part, ast.Store())
+            ast.Starred(ast.Name(part, ast.Store()), ast.Store())
+            if isinstance(one, ast.Starred)
+            else ast.Name(part, ast.Store())
             for part, one in zip(names, target.elts, strict=True)
         ]
         made: list[ast.stmt] = [_like(target, ast.Assign([ast.Tuple(parts, ast.Store())], value))]
@@ -142,7 +144,7 @@ class _Instrumenter(ast.NodeTransformer):
         return made
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
-        """x += v → x = hooks.binary(line, 'Add', x, v)."""
+        """X += v → x = hooks.binary(line, 'Add', x, v)."""
         operator = ast.Constant(type(node.op).__name__)
         target, value = copy.deepcopy(node.target), self.visit(node.value)
         if isinstance(target, ast.Name):
@@ -159,7 +161,7 @@ class _Instrumenter(ast.NodeTransformer):
         return _hook(target, "set_attribute", self.visit(target.value), ast.Constant(target.attr), value)
 
     def visit_Delete(self, node: ast.Delete) -> ast.AST | list[ast.AST]:
-        """del x[k] → hooks.delete_item(line, x, k)."""
+        """Del x[k] → hooks.delete_item(line, x, k)."""
         made: list[ast.AST] = []
         for target in node.targets:
             if isinstance(target, ast.Subscript):

@@ -39,7 +39,8 @@ class Rows:
     a program calls `x` may be `x`, then `x_2`. `columns` has all of them by name, `computed` those that the step itself
     doesn't give, in order; `layers` are they and the tables `Beside` in their order. `inputs` are the ports of the step,
     `depths` says how many tables stood beside an input when the step was made: it knows nothing of later ones, which
-    may come of it. `scripted` has of computed columns that a scalar script gives its code, type and reason. `passes` are the rows all of whose columns these keep, `numbers` those whose places are the index
+    may come of it. `scripted` has of computed columns that a scalar script gives its code, type and reason,
+    `reductions` the tables of one row that were made of the rows. `passes` are the rows all of whose columns these keep, `numbers` those whose places are the index
     where it isn't fresh and has no levels.
     """
 
@@ -51,6 +52,7 @@ class Rows:
     layers: list[str | Beside] = field(default_factory=list)
     depths: dict[int, int] = field(default_factory=dict)
     scripted: dict[str, tuple[str, str, str]] = field(default_factory=dict)
+    reductions: dict[tuple[str, str], Rows] = field(default_factory=dict)
     passes: Rows | None = None
     numbers: Rows | None = None
     origin: str = ""
@@ -90,8 +92,6 @@ class Rows:
         for name, computed in self.computed.items():
             if computed.sql == value.sql and computed.family == value.family:
                 return self.columns[name]
-        if value.family in ("span", "period", "list") and value.family != "span":
-            raise NotTranslatable(f"a column of {value.family}")
         name = self.name_for(wanted)
         self.computed[name] = value
         self.layers.append(name)
@@ -207,13 +207,17 @@ class SeriesSymbol:
 
 @dataclass(frozen=True, eq=False)
 class ScalarSymbol:
-    """A number or time that a reduction of all rows gave: `func` of `value`, as an aggregate step has it."""
+    """A number or time that a reduction of all rows gave: `func` of `value`, as an aggregate step has it.
+
+    Where `made` is given, the rows are one, and it is a value of them.
+    """
 
     rows: Rows
     func: str
     value: Value | None
     family: Family
     nullable: bool
+    made: Value | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -270,7 +274,8 @@ def moved(frame: FrameSymbol, rows: Rows, *, fresh: bool = False) -> FrameSymbol
         rows.numbers = numbered_by(frame)
     columns = {label: rows.columns[frame.rows.name(label, value)] for label, value in frame.columns.items()}
     levels = tuple(
-        IndexLevel(level.name, rows.columns[frame.rows.name(level.name or "index", level.value)]) for level in frame.index
+        IndexLevel(level.name, rows.columns[frame.rows.name(level.name or "index", level.value)])
+        for level in frame.index
     )
     return FrameSymbol(rows, columns, levels, fresh)
 

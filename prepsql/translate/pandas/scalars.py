@@ -12,8 +12,8 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.sandbox.outcome import SCRIPT_CHARACTERS
-from prepsql.translate.pandas.rows import Rows
 from prepsql.translate.pandas.names import read
+from prepsql.translate.pandas.rows import Rows
 from prepsql.translate.pandas.slices import Program
 from prepsql.translate.pandas.things import family_of
 from prepsql.workflow.pandas_text.value import Family, Value
@@ -37,7 +37,10 @@ class Source:
     def function(self, function: Callable[..., Any]) -> str:
         """Return an expression for the function; what it needs is put before."""
         if isinstance(function, functools.partial):
-            given = [*map(_written, function.args), *(f"{key}={_written(one)}" for key, one in function.keywords.items())]
+            given = [
+                *map(_written, function.args),
+                *(f"{key}={_written(one)}" for key, one in function.keywords.items()),
+            ]
             self._import("functools", "import functools")
             return f"functools.partial({', '.join([self.function(function.func), *given])})"
         node = self._node(function)
@@ -55,9 +58,9 @@ class Source:
             node for node in ast.walk(self.program.tree)
             if isinstance(node, ast.FunctionDef | ast.Lambda) and _is_of(node, code)
         ]  # fmt: skip
-        if len(found) != 1:
+        if not found:
             raise NotTranslatable("a function whose text isn't found")
-        return found[0]
+        return min(found, key=_size)
 
     def _needs(self, node: ast.FunctionDef | ast.Lambda, function: Any) -> None:
         closed = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
@@ -114,12 +117,15 @@ def _is_of(node: ast.FunctionDef | ast.Lambda, code: Any) -> bool:
         first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
         return node.name == code.co_name and first == code.co_firstlineno
     names = tuple(one.arg for one in (*node.args.posonlyargs, *node.args.args))
-    if code.co_name != "<lambda>" or node.lineno != code.co_firstlineno:
+    if code.co_name != "<lambda>" or names != code.co_varnames[: code.co_argcount]:
         return False
-    places = {place[1] or place[0]: place[3] for place in code.co_positions() if place[0] is not None}
-    last = max((at for _, at in sorted(places.items())[-1:] if at is not None), default=0)
-    inside = node.end_lineno != node.lineno or (node.body.col_offset <= last <= (node.end_col_offset or 0))
-    return names == code.co_varnames[: code.co_argcount] and inside
+    start, end = (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)
+    places = [place for place in code.co_positions() if place[0] and place[3]]
+    return all(start <= (at[0] or 0, at[2] or 0) and (at[1] or 0, at[3] or 0) <= end for at in places)
+
+
+def _size(node: ast.AST) -> int:
+    return sum(1 for _ in ast.walk(node))
 
 
 def _stored(statement: ast.stmt) -> set[str]:
@@ -139,7 +145,11 @@ def _bound(node: ast.FunctionDef | ast.Lambda) -> set[str]:
 def _bare(node: ast.FunctionDef) -> ast.FunctionDef:
     """Return a function without docstring and annotations."""
     body = node.body
-    if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) and isinstance(body[0].value.value, str):
+    if (
+        isinstance(body[0], ast.Expr)
+        and isinstance(body[0].value, ast.Constant)
+        and isinstance(body[0].value.value, str)
+    ):
         body = body[1:] or [ast.Pass()]
     arguments = ast.parse(f"def f({ast.unparse(node.args)}): pass").body[0]
     assert isinstance(arguments, ast.FunctionDef)
@@ -160,7 +170,9 @@ def _is_plain(value: Any) -> bool:
         return all(map(_is_plain, value))
     if isinstance(value, dict):
         return all(_is_plain(one) for pair in value.items() for one in pair)
-    return isinstance(value, _PLAIN) and value == value and not (isinstance(value, float) and abs(value) == float("inf"))
+    return (
+        isinstance(value, _PLAIN) and value == value and not (isinstance(value, float) and abs(value) == float("inf"))
+    )
 
 
 def _taken(column: str, value: Value, source: Source) -> str:
@@ -220,3 +232,21 @@ def of_rows(
         record = f"pd.Series({record}, dtype=object)"
     given = [record, *map(_written, args), *(f"{key}={_written(one)}" for key, one in named.items())]
     return _script(rows, source, f"{name}({', '.join(given)}){part}", result, wanted, reason)
+
+
+def of_text(
+    rows: Rows, value: Value, line: str, source: Source | None, result: pd.Series[Any], wanted: str, why: str
+) -> Value:
+    """Return what lines that end in a return give for each text `v`, null for null, as a scalar script."""
+    family = family_of(result)
+    if family not in _TYPES:
+        raise NotTranslatable(f"a scalar script that gives {family}")
+    family = "integer" if family == "float" and "return len(" in line else family
+    name = rows.name("value", value)
+    guard = "\n if v is None:\n  return None" if value.nullable else ""
+    lines = source.lines if source else []
+    head = [] if any(one == "import re" for one in lines) else ["import re"]
+    code = "\n".join([*head, *lines, "def transform(row):", f" v = row[{name!r}]{guard}", f" {line}"])
+    if len(code) > SCRIPT_CHARACTERS:
+        raise NotTranslatable(f"a scalar script of {len(code):,} characters")
+    return rows.scripted_column(wanted, code, _TYPES[family], Value("", family, True), why)

@@ -14,8 +14,8 @@ from prepsql.sandbox.outcome import SCRIPT_CHARACTERS
 from prepsql.translate.pandas.containers import CarrierSymbol, names_of, one_cell
 from prepsql.translate.pandas.handover import Handed, Returned, given_files, handed, returned
 from prepsql.translate.pandas.names import RETURNED
-from prepsql.translate.pandas.rules.reading import lines_of
 from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rules.reading import lines_of
 from prepsql.translate.pandas.scripttext import code
 from prepsql.translate.pandas.slices import Activation, Program, Slice, Taking, cut, encoding_in, named_files, part_of
 from prepsql.workflow.pandas_text.value import Value
@@ -50,9 +50,7 @@ def opaque(hooks: Any, activation: Activation, name: str, value: Any, number: in
     return None
 
 
-def _numbered(
-    hooks: Any, found: Slice, activation: Activation, name: str, number: int, last: ast.stmt | None
-) -> Slice:
+def _numbered(hooks: Any, found: Slice, activation: Activation, name: str, number: int, last: ast.stmt | None) -> Slice:
     """Return a slice that takes no table whose rows have kept old numbers, where tables may meet by those."""
     taken = [need.symbol for needs in found.needs for need in needs if not isinstance(need.symbol, CarrierSymbol)]
     if len({id(one.rows) for one in taken}) < 2 or all(one.fresh or one.index for one in taken):
@@ -192,4 +190,6 @@ def symbol_of(rows: Rows, result: Returned, value: Any) -> Symbol:
     fresh = isinstance(index, pd.RangeIndex) and index.start == 0 and index.step == 1
     if isinstance(value, pd.Series):
         return SeriesSymbol(rows, columns[names[-1]], value.name, levels, fresh)
-    return FrameSymbol(rows, dict(zip(value.columns, list(columns.values())[result.levels :], strict=True)), levels, fresh)
+    return FrameSymbol(
+        rows, dict(zip(value.columns, list(columns.values())[result.levels :], strict=True)), levels, fresh
+    )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas.names import RETURNED, changes, defines, read, written
+from prepsql.translate.pandas.names import changes, defines, read, written
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol
 
 _PLAIN = (str, int, float, bool, type(None))
@@ -159,7 +159,9 @@ def _passed(symbol: FrameSymbol | SeriesSymbol, through: bool, fresh: bool) -> b
 def _closed(program: Program, function: ast.FunctionDef, free: set[str]) -> None:
     """Raise NotTranslatable for names of a function around this one."""
     known = {"pd", "np", *program.top, *vars(builtins)}
-    around = [one for one in program.functions.values() if one is not function and any(n is function for n in ast.walk(one))]
+    around = [
+        one for one in program.functions.values() if one is not function and any(n is function for n in ast.walk(one))
+    ]
     lost = sorted(name for name in free - known if any(name in _names_of(one) for one in around))
     if lost:
         raise NotTranslatable(f"{lost[0]!r} of the function around it")
@@ -190,8 +192,11 @@ def _depends(program: Program, activation: Activation, name: str, folder: Path |
     if caller is None:
         return True
     place = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
-    calls = [node for node in ast.walk(caller.body[parent.at])
-             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == activation.name]
+    calls = [
+        node
+        for node in ast.walk(caller.body[parent.at])
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == activation.name
+    ]
     for call in calls:
         given = {place[at]: one for at, one in enumerate(call.args) if at < len(place)}
         given |= {one.arg: one.value for one in call.keywords if one.arg}
@@ -212,8 +217,10 @@ def _made_of_tables(program: Program, activation: Activation, name: str, folder:
     if name not in before:
         return name not in activation.given
     try:
-        return cut(program, activation, name, activation.at - 1, False, folder).has_tables if activation.at else (
-            name in activation.given and _depends(program, activation, name, folder)
+        return (
+            cut(program, activation, name, activation.at - 1, False, folder).has_tables
+            if activation.at
+            else (name in activation.given and _depends(program, activation, name, folder))
         )
     except NotTranslatable:
         return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import datetime
 import math
 import re
 from collections.abc import Mapping
@@ -15,8 +16,8 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import Rows
-from prepsql.workflow.pandas_text import dates, functions
-from prepsql.workflow.pandas_text.value import Family, Items, Name, Pairs, Thing, Value, constant, made
+from prepsql.workflow.pandas_text import functions
+from prepsql.workflow.pandas_text.value import Family, Items, Name, Offset, Pairs, Thing, Value, constant, made
 
 OPERATORS: Mapping[str, Any] = {
     name: getattr(ast, name)()
@@ -58,13 +59,19 @@ def constant_thing(value: Any) -> Thing:
     """Return a Python object without symbols as a thing; raises NotTranslatable for what has none."""
     if is_null(value):
         return functions.NAN if isinstance(value, float) else constant(None)
+    if isinstance(value, np.datetime64):
+        value = pd.Timestamp(value)
+    if isinstance(value, np.timedelta64 | datetime.timedelta):
+        return step_of(pd.Timedelta(value))
+    if isinstance(value, pd.offsets.BaseOffset):
+        return offset_of(value)
     if isinstance(value, np.generic):
-        value = value.item() if not isinstance(value, np.datetime64 | np.timedelta64) else pd.Timestamp(value)
+        value = value.item()
     if isinstance(value, str | bool | int | float):
         return constant(value)
-    if isinstance(value, pd.Timedelta):
-        return dates.timedelta(constant(str(value)))
     if isinstance(value, pd.Timestamp) or type(value).__name__ in ("datetime", "date"):
+        if type(value).__name__ == "date":
+            return Value(f"DATE '{value.isoformat()}'", "date", False)
         stamp = pd.Timestamp(value)
         if stamp.tz is not None:
             raise NotTranslatable("a moment with a time zone")
@@ -84,6 +91,46 @@ def constant_thing(value: Any) -> Thing:
         flags = "".join(letter for flag, letter in ((re.I, "i"), (re.M, "m"), (re.S, "s")) if value.flags & flag)
         return constant(f"(?{flags}){value.pattern}" if flags else value.pattern)
     raise NotTranslatable(f"a {type(value).__name__} that isn't written out")
+
+
+def step_of(value: pd.Timedelta) -> Offset:
+    """Return a length of time in its largest unit."""
+    micro = value.value // 1000
+    for unit, size in (("days", 86_400_000_000), ("hours", 3_600_000_000), ("minutes", 60_000_000), ("seconds", 10**6)):
+        if micro % size == 0:
+            return Offset(f"to_{unit}({micro // size})", micro)
+    return Offset(f"to_microseconds({micro})", micro)
+
+
+_CLOCK = " + (x - date_trunc('day', x))"
+# steps to a place in the calendar, by class and number of steps: what + and - give for x
+_PLACES: Mapping[tuple[str, int], tuple[str, str]] = {
+    ("MonthEnd", 0): (f"last_day(x){_CLOCK}", ""),
+    ("MonthEnd", 1): (f"last_day(x + to_days(1)){_CLOCK}", f"date_trunc('month', x) - to_days(1){_CLOCK}"),
+    ("MonthBegin", 0): (f"date_trunc('month', x - to_days(1)) + to_months(1){_CLOCK}", ""),
+    ("MonthBegin", 1): (
+        f"date_trunc('month', x) + to_months(1){_CLOCK}", f"date_trunc('month', x - to_days(1)){_CLOCK}"),
+    ("YearEnd", 0): (f"make_date(year(x), 12, 31){_CLOCK}", ""),
+    ("QuarterEnd", 0): (f"date_trunc('quarter', x) + to_months(3) - to_days(1){_CLOCK}", ""),
+}  # fmt: skip
+
+
+def offset_of(value: Any) -> Offset:
+    """Return a step of pandas' calendar; raises NotTranslatable for one that isn't known."""
+    name, count = type(value).__name__, value.n
+    plain = {"Day": "days", "Hour": "hours", "Minute": "minutes", "Second": "seconds"}.get(name)
+    if plain:
+        return step_of(pd.Timedelta(value))
+    if name == "Week" and value.weekday is None:
+        return Offset(f"to_days({7 * count})", count * 7 * 86_400_000_000)
+    if name == "DateOffset":
+        units = {key: one * count for key, one in value.kwds.items()}
+        if units and set(units) <= {"years", "months", "weeks", "days", "hours", "minutes", "seconds"}:
+            return Offset(" + ".join(f"to_{key}({one})" for key, one in units.items()), None)
+    place = _PLACES.get((name, count)) if not value.normalize else None
+    if place is None or getattr(value, "month", 12) not in (12, 3):
+        raise NotTranslatable(f"the step {value!r}")
+    return Offset("", None, *place)
 
 
 def _cell(value: Any) -> Value:
@@ -123,6 +170,8 @@ def reconciled(values: pd.Series[Any], value: Value) -> Value:
     value = value.exact()
     kind = values.dtype
     family = family_of(values)
+    if pd.api.types.is_object_dtype(kind) and value.nullable:
+        value = replace(value, none=any(one is None for one in values[values.isna()]))
     if family == "unknown" or (family == "text" and value.family not in ("unknown", "text", "date", "number")):
         return value
     if family == "integer" and pd.api.types.is_integer_dtype(kind) and not pd.api.types.is_extension_array_dtype(kind):

@@ -11,7 +11,7 @@ from prepsql.workflow.pandas_text.columns import to_text
 from prepsql.workflow.pandas_text.dates import strftime
 from prepsql.workflow.pandas_text.value import NUMERIC, TIMES, Value, constant, made
 
-_NUMBER = re.compile(r",?(?:\.\d+f|d)?|0?\d+d?")
+_SPEC = re.compile(r"(?:(.?)([<>^]))?([+ ]?)(0?)(\d*)(,?)(?:\.(\d+))?([dfFes%]?)")
 
 
 def format_value(value: Value, conversion: int, spec: ast.expr | None) -> Value:
@@ -31,11 +31,46 @@ def format_spec(value: Value, spec: str) -> Value:
     if value.family in TIMES:
         written = strftime(value, spec)
         return made("coalesce(x, 'NaT')", "text", value, nullable=False, x=written.sql) if value.nullable else written
-    whole = spec.endswith("d") or "f" not in spec
-    if not spec or not _NUMBER.fullmatch(spec) or value.family not in NUMERIC or (whole and value.family != "integer"):
+    found = _SPEC.fullmatch(spec)
+    if not found:
+        raise NotTranslatable(f"the format {spec!r}")
+    fill, side, sign, zero, width, comma, digits, kind = found.groups()
+    if value.family == "text" and not (sign or zero or comma or digits) and kind in ("", "s"):
+        return _padded(value.exact(), side or "<", fill or " ", width)
+    if value.family not in NUMERIC or value.family == "number" or kind == "s":
         raise NotTranslatable(f"the format {spec!r} of {value.family}")
+    whole = kind == "d" or (not kind and value.family == "integer" and not digits)
+    if (whole and value.family != "integer") or (not whole and not kind and not digits and value.family == "float"):
+        if kind or comma or sign:
+            raise NotTranslatable(f"the format {spec!r} of {value.family}")
+        return _padded(to_text(value.exact()), side or ">", fill or ("0" if zero else " "), width)
     if whole and value.nullable:
         raise NotTranslatable("a whole number's format where there may be nulls")
-    template = "format(y, x)" if whole else "format(y, x::DOUBLE)"
-    written = made(template, "text", value, x=value.sql, y=literal(f"{{:{spec}}}"))
-    return made("coalesce(x, 'nan')", "text", value, nullable=False, x=written.sql) if value.nullable else written
+    if not whole and not kind:
+        raise NotTranslatable(f"the format {spec!r}: its digits depend on the number")
+    padded = bool(width) and (zero or side)
+    inner = "" if padded and side else f"{zero}{width}"
+    precision = f".{digits or 6}{'f' if kind in '%F' else kind}" if not whole else ("d" if kind else "")
+    if kind == "%" and width:
+        raise NotTranslatable("a width of a percentage")
+    shape = f"{{:{sign}{inner}{comma}{precision}}}"
+    template = {"%": "format(y, x * 100.0::DOUBLE) || '%'"}.get(
+        kind, "format(y, x)" if whole else "format(y, x::DOUBLE)"
+    )
+    written = made(template, "text", value, x=value.sql, y=literal(shape))
+    if value.nullable:
+        null = "nan%" if kind == "%" else "nan"
+        written = made("coalesce(x, y)", "text", value, nullable=False, x=written.sql, y=literal(null))
+    return _padded(written, side, fill or " ", width) if side and width else written
+
+
+def _padded(value: Value, side: str, fill: str, width: str) -> Value:
+    """Return a text filled up to a width."""
+    if not width:
+        return value
+    if side == "^":
+        raise NotTranslatable("a format in the middle")
+    function = "lpad" if side == ">" else "rpad"
+    return made(
+        f"{function}(x, greatest(length(x), {int(width)})::INTEGER, y)", "text", value, x=value.sql, y=literal(fill)
+    )

@@ -64,8 +64,16 @@ def subtract(left: Value, right: Value) -> Value:
 
 def multiply(left: Value, right: Value) -> Value:
     """Return the product."""
+    if {left.family, right.family} == {"text", "integer"}:
+        text, count = (left, right) if left.family == "text" else (right, left)
+        return made("repeat(x, greatest(y, 0))", "text", text, count, x=text.sql, y=count.sql)
     if "text" in (left.family, right.family):
         raise NotTranslatable("* repeats a text")
+    if "span" in (left.family, right.family):
+        span, factor = (left, right) if left.family == "span" else (right, left)
+        if factor.family == "integer":
+            return made("x * y", "span", span, factor, x=span.sql, y=factor.sql)
+        raise NotTranslatable("a length of time times what is no whole number")
     return _arithmetic("x * y", "*", left, right)
 
 
@@ -168,6 +176,7 @@ def both(template: str, values: list[Value]) -> Value:
 
 def compare(operator: ast.cmpop, left: Thing, right: Thing) -> Value:
     """Return a comparison: with a null `!=` is true, any other false."""
+    left, right = _as_span(left, right), _as_span(right, left)
     if isinstance(operator, ast.In | ast.NotIn):
         return _within(operator, left, right)
     x, y = _as_comparable(column(left).exact(), column(right).exact())
@@ -186,6 +195,18 @@ def compare(operator: ast.cmpop, left: Thing, right: Thing) -> Value:
     nullable = x.nullable or y.nullable
     result = made(_COMPARES[type(operator)], "boolean", x, y, x=x.sql, y=y.sql)
     return Value(result.sql, "boolean", nullable, cell=result.cell, loose=nullable)
+
+
+def _as_span(thing: Thing, other: Thing) -> Thing:
+    """Return a length of time beside a column of lengths as its microseconds."""
+    if (
+        isinstance(thing, Offset)
+        and thing.microseconds is not None
+        and isinstance(other, Value)
+        and other.family == "span"
+    ):
+        return Value(str(thing.microseconds), "span", False)
+    return thing
 
 
 def is_in(value: Value, items: list[Value]) -> Value:
@@ -242,6 +263,11 @@ def _shift_time(operator: ast.operator, left: Thing, right: Thing) -> Value:
     offset, other = (right, left) if isinstance(right, Offset) else (left, right)
     value = column(other)
     template = {ast.Add: "x + y", ast.Sub: "x - y", ast.Div: "x / y"}.get(type(operator))
+    if isinstance(offset, Offset) and (offset.added or offset.subtracted):
+        place = offset.added if template == "x + y" else offset.subtracted
+        if value.family in TIMES and place and template != "x / y":
+            return made(place, "timestamp", value, x=value.sql)
+        raise NotTranslatable("this step to a place in the calendar")
     if isinstance(offset, Offset) and template and not (isinstance(left, Offset) and template != "x + y"):
         if value.family == "span" and offset.microseconds:
             micro = str(offset.microseconds)

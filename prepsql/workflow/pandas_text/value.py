@@ -120,10 +120,15 @@ class Parts:
 
 @dataclass(frozen=True)
 class Offset:
-    """A fixed step in time, such as `pd.DateOffset(months=1)`: SQL of an INTERVAL, microseconds if that is certain."""
+    """A fixed step in time, such as `pd.DateOffset(months=1)`: SQL of an INTERVAL, microseconds if that is certain.
+
+    `added` and `subtracted` are templates of x where the step goes to a place in the calendar, such as a month's end.
+    """
 
     sql: str
     microseconds: int | None
+    added: str = ""
+    subtracted: str = ""
 
 
 Thing = Value | Items | Pairs | Name | Frame | Row | Accessor | Groups | Function | Parts | Offset

@@ -10,7 +10,7 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, GroupsSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import locating
+from prepsql.translate.pandas.rules import categories, locating, patterns, times
 from prepsql.translate.pandas.rules.aligning import levels
 from prepsql.translate.pandas.rules.values import SCOPE, series, thing
 from prepsql.workflow.pandas_text import calls
@@ -37,6 +37,12 @@ def attribute(hooks: Any, symbol: Symbol | None, name: str, result: Any) -> Symb
         if name == "index" or not isinstance(result, pd.Series):
             return None
     if isinstance(symbol, AccessorSymbol) and isinstance(symbol.base, SeriesSymbol):
+        if symbol.kind == "dt" and symbol.base.value.family == "period":
+            return series(hooks, symbol.base, result, times.period(name, symbol.base.value))
+        if symbol.kind == "cat" and name == "codes":
+            return categories.codes(hooks, result, symbol.base, _categories(hooks, symbol.base))
+        if symbol.kind == "cat" or (symbol.kind == "dt" and not isinstance(result, pd.Series | pd.DataFrame)):
+            return None
         made = calls.attribute(SCOPE, _accessor(symbol), name)
         return _series(hooks, symbol, result, made)
     if isinstance(symbol, GroupsSymbol) and name in symbol.frame.columns:
@@ -51,6 +57,12 @@ def call(
     if not isinstance(symbol.base, SeriesSymbol):
         raise NotTranslatable(f".{symbol.kind}.{name}() of a table")
     rows = symbol.base.rows
+    if symbol.kind == "cat":
+        return categories.typed(hooks, result, symbol.base, result.dtype)
+    if symbol.kind == "str" and name in patterns.RULES:
+        return patterns.RULES[name](hooks, result, symbol.base, *given, **named)
+    if symbol.kind == "dt" and symbol.base.value.family == "period" and name != "strftime":
+        return series(hooks, symbol.base, result, times.period(name, symbol.base.value))
     arguments = [thing(hooks, one, rows) for one in given]
     options = {key: thing(hooks, one, rows) for key, one in named.items()}
     expand = named.get("expand") is True or (name in ("extract", "partition") and isinstance(result, pd.DataFrame))
@@ -58,6 +70,13 @@ def call(
     if isinstance(result, pd.DataFrame):
         return _expanded(symbol.base, result, made) if expand else None
     return _series(hooks, symbol, result, made)
+
+
+def _categories(hooks: Any, symbol: SeriesSymbol) -> list[Any]:
+    for thing_, known in hooks.symbols.values():
+        if known is symbol and isinstance(getattr(thing_, "dtype", None), pd.CategoricalDtype):
+            return list(thing_.dtype.categories)
+    raise NotTranslatable("categories that aren't known")
 
 
 def _expanded(base: SeriesSymbol, result: pd.DataFrame, made: Thing) -> FrameSymbol:

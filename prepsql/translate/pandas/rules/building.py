@@ -14,6 +14,7 @@ from prepsql.translate.pandas.rules.reading import read_csv
 from prepsql.translate.pandas.rules.values import thing
 from prepsql.workflow.pandas_text.value import column
 
+
 def data_frame(hooks: Any, result: Any, data: Any = None, index: Any = None, columns: Any = None) -> Symbol | None:
     """A table of columns of one table."""
     symbol = hooks.symbol(data)

@@ -6,19 +6,24 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, GroupsSymbol, ScalarSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules import (
     accessors,
     building,
+    categories,
     frames,
     grouping,
     joining,
     lookups,
     loops,
+    numbers,
     places,
     reshaping,
     series,
+    times,
     windowing,
 )
 from prepsql.translate.pandas.rules import values as of_values
@@ -32,7 +37,10 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
     ScalarSymbol: {},
     lookups.LookupSymbol: lookups.METHODS,
 }
-_CALLS: Mapping[str, Callable[..., Symbol | None]] = {**building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **lookups.CALLS}
+_CALLS: Mapping[str, Callable[..., Symbol | None]] = {
+    **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,
+    **lookups.CALLS, **numbers.CALLS,
+}  # fmt: skip
 
 
 def call_rule(hooks: Any, function: Any, given: Sequence[Any], named: Mapping[str, Any], result: Any) -> Symbol | None:
@@ -40,9 +48,18 @@ def call_rule(hooks: Any, function: Any, given: Sequence[Any], named: Mapping[st
     path = path_of(function) or _name_of(function)
     if path in _CALLS:
         return _applied(_CALLS[path], path, hooks, result, given, named)
-    if any(hooks.symbol(one) is not None for one in (*given, *named.values())):
+    if isinstance(function, np.vectorize) and len(given) == 1:
+        return series.vectorized(hooks, result, hooks.symbol(given[0]), function.pyfunc)
+    if any(_known(hooks, one) for one in (*given, *named.values())):
         return of_values.call(hooks, path, given, named, result)
     return None
+
+
+def _known(hooks: Any, value: Any) -> bool:
+    """Return whether a thing, or one in a list of things, stands for something."""
+    if isinstance(value, list | tuple) and len(value) < 100:
+        return any(_known(hooks, one) for one in value)
+    return hooks.symbol(value) is not None
 
 
 def _name_of(function: Any) -> str:
@@ -64,6 +81,8 @@ def method_rule(
         return None
     if isinstance(symbol, AccessorSymbol):
         return accessors.call(hooks, symbol, name, given, named, result)
+    if isinstance(symbol, ScalarSymbol):
+        return numbers.method(hooks, base, name, given, named)
     named = {key: value for key, value in named.items() if key != "inplace"}
     rule = _METHODS[type(symbol)].get(name)
     if rule is not None:
@@ -93,6 +112,8 @@ def _applied(
 
 def attribute_rule(hooks: Any, base: Any, name: str, result: Any) -> Symbol | None:
     """Return what an attribute stands for."""
+    if isinstance(hooks.symbol(base), ScalarSymbol):
+        return numbers.attribute(hooks, base, name)
     return accessors.attribute(hooks, hooks.symbol(base), name, result)
 
 

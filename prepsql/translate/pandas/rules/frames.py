@@ -21,7 +21,7 @@ from prepsql.translate.pandas.rows import (
     moved,
     settled,
 )
-from prepsql.translate.pandas.rules import applying, locating, querying, reindexing
+from prepsql.translate.pandas.rules import applying, categories, locating, querying, reindexing
 from prepsql.translate.pandas.rules.aligning import place
 from prepsql.translate.pandas.rules.places import kept, stored, with_column
 from prepsql.translate.pandas.rules.values import thing
@@ -126,16 +126,19 @@ def sort_values(
         raise NotTranslatable("sort_values by a key function")
     levels = {level.name: level.value for level in frame.index}
     values = [frame.columns[label] if label in frame.columns else levels[label] for label in labels]
-    values = [categorical(hooks, label, value) for label, value in zip(labels, values, strict=True)]
+    values = [categorical(result, label, value) for label, value in zip(labels, values, strict=True)]
     up = list(ascending) if isinstance(ascending, list | tuple) else [bool(ascending)] * len(labels)
     frame = settled(frame)
     rows = after(frame.rows, "sort", {"order_by": order_keys(values, up, na_position)}, wanted="sorted")
     return moved(frame, rows, fresh=ignore_index)
 
 
-def categorical(hooks: Any, label: Any, value: Value) -> Value:
-    """Return the key of a column by which pandas sorts it."""
-    return value
+def categorical(result: Any, label: Any, value: Value) -> Value:
+    """Return the key of a column by which pandas sorts it: categories go in their own order."""
+    values = result[label] if label in result.columns else None
+    if values is None or not isinstance(values.dtype, pd.CategoricalDtype):
+        return value
+    return categories.place(value, list(values.cat.categories))
 
 
 def sort_index(
@@ -304,6 +307,8 @@ def groupby(
             keys.append((key, frame.columns[key]))
         else:
             keys.append(_level(frame, key))
+    for _, value in keys:
+        known(value, "groups")
     if any(isinstance(one.dtype, pd.CategoricalDtype) for one in _real_keys(result)):
         _observed(result, bool(observed))
     for _, value in keys:
@@ -314,7 +319,9 @@ def groupby(
 def _level(frame: FrameSymbol, wanted: Any) -> tuple[Any, Value]:
     """Return a level of the index by its name or place."""
     for at, level in enumerate(frame.index):
-        if (wanted is not None and level.name == wanted) or (isinstance(wanted, int) and at == wanted % len(frame.index)):
+        if (wanted is not None and level.name == wanted) or (
+            isinstance(wanted, int) and at == wanted % len(frame.index)
+        ):
             return level.name, level.value
     raise NotTranslatable("groupby of what isn't a column")
 
@@ -345,6 +352,21 @@ def apply(
     return applying.to_rows(hooks, result, frame, func, args, named)
 
 
+def applymap(
+    hooks: Any, result: Any, frame: FrameSymbol, func: Any, na_action: Any = None, **named: Any
+) -> FrameSymbol:
+    """A function of each cell."""
+    if na_action is not None:
+        raise NotTranslatable("a map of a table that leaves nulls")
+    made = {}
+    for at, (label, value) in enumerate(frame.columns.items()):
+        symbol = SeriesSymbol(frame.rows, value, label, frame.index, frame.fresh)
+        found = applying.to_cells(hooks, result.iloc[:, at], symbol, func, (), named)
+        assert isinstance(found, SeriesSymbol)
+        made[label] = found.value
+    return frame.with_columns(made)
+
+
 def pipe(hooks: Any, result: Any, frame: FrameSymbol, func: Any, *given: Any, **named: Any) -> Symbol | None:
     """What a function made of the table."""
     found = hooks.symbol(result)
@@ -359,7 +381,7 @@ METHODS: dict[str, Callable[..., Symbol | None]] = {
     "select_dtypes": chosen_columns, "get": get, "duplicated": duplicated, "reindex": reindex, "query": query,
     "set_index": set_index, "sort_values": sort_values, "sort_index": sort_index, "head": head,
     "drop_duplicates": drop_duplicates, "dropna": dropna, "fillna": fillna, "astype": astype,
-    "replace": replace_values, "isna": isna, "isnull": isna, "groupby": groupby, "apply": apply,
+    "replace": replace_values, "isna": isna, "isnull": isna, "groupby": groupby, "apply": apply, "map": applymap, "applymap": applymap,
     "to_dict": lambda hooks, result, frame, *rest, **more: None,
     "iterrows": lambda hooks, result, frame: None, "itertuples": lambda hooks, result, frame, **more: None,
     "items": lambda hooks, result, frame: None, "to_csv": lambda hooks, result, frame, *rest, **more: None,

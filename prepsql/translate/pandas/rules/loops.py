@@ -124,7 +124,9 @@ class TupleRecord(cells.Record):
         return iter([Label()] * self.shift + cells_)
 
 
-def comprehended(hooks: Any, loop: LoopSymbol, function: Callable[[Any], list[Any]], result: list[Any]) -> RowListSymbol:
+def comprehended(
+    hooks: Any, loop: LoopSymbol, function: Callable[[Any], list[Any]], result: list[Any]
+) -> RowListSymbol:
     """Return what a comprehension gives, whose function makes a list of an element: of one thing, or of none."""
     with forks.over(loop.frame.rows):
         endings = forks.explore(lambda: function(loop.element()))

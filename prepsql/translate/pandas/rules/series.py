@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MethodDescriptorType, ModuleType
 from typing import Any
 
 import pandas as pd
@@ -49,10 +50,22 @@ def mapped(hooks: Any, result: Any, symbol: SeriesSymbol, func: Any, **named: An
             raise NotTranslatable("several columns of a map that leaves nulls")
         kept = choose(of_columns_.not_na(symbol.value), found.value, constant(None))
         return replace(found, value=symbol.rows.short(symbol.name or "value", kept))
+    if callable(func) and (
+        getattr(func, "__self__", None) is not None or isinstance(func, type | MethodDescriptorType)
+    ):
+        if not isinstance(getattr(func, "__self__", None), ModuleType):
+            return applying.to_cells(hooks, result, symbol, func, args, named)
     if isinstance(func, Mapping) and ignored:
         raise NotTranslatable("a map that leaves nulls")
     given = func if isinstance(func, Mapping) else func
     return series(hooks, symbol, result, calls.call(SCOPE, symbol.value, "map", [thing(hooks, given, symbol.rows)], {}))
+
+
+def vectorized(hooks: Any, result: Any, symbol: Any, function: Any) -> Symbol:
+    """np.vectorize of one column."""
+    if not isinstance(symbol, SeriesSymbol) or not cells.is_own(function):
+        raise NotTranslatable("np.vectorize of this function")
+    return applying.to_cells(hooks, pd.Series(result), symbol, function, (), {})
 
 
 def _looked_up(symbol: SeriesSymbol, other: SeriesSymbol) -> SeriesSymbol:
@@ -139,7 +152,9 @@ def isin(hooks: Any, result: Any, symbol: SeriesSymbol, values: Any) -> Symbol |
 
 def contained(symbol: SeriesSymbol, other: SeriesSymbol) -> Value:
     """Return whether a value is in another column: a join with its distinct values."""
-    table = frames.drop_duplicates(None, None, frames.dropna(None, None, FrameSymbol(other.rows, {"value": other.value})))
+    table = frames.drop_duplicates(
+        None, None, frames.dropna(None, None, FrameSymbol(other.rows, {"value": other.value}))
+    )
     key = table.columns["value"]
     common_family([symbol.value, key], "isin")
     found = symbol.rows.looked_up("found", [symbol.value], table.rows, [key], key)
@@ -172,7 +187,9 @@ def extreme(greatest: bool) -> Callable[..., Symbol]:
     def rule(hooks: Any, result: Any, symbol: SeriesSymbol) -> Symbol:
         label = symbol.rows.define("label", locating.labels_of(framed(symbol)))
         frame = FrameSymbol(symbol.rows, {"value": symbol.value, "label": label}, (), symbol.fresh)
-        frame = frames.head(hooks, result, frames.sort_values(hooks, result, frame, ["value"], ascending=not greatest), 1)
+        frame = frames.head(
+            hooks, result, frames.sort_values(hooks, result, frame, ["value"], ascending=not greatest), 1
+        )
         found = frame.columns["label"]
         return ScalarSymbol(frame.rows, "max", found, found.family, found.nullable)
 

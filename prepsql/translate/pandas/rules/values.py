@@ -13,9 +13,10 @@ from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, Serie
 from prepsql.translate.pandas.rules.aligning import aligned, base_of, positional
 from prepsql.translate.pandas.things import OPERATORS, constant_thing, same_rows
 from prepsql.workflow.pandas_text import calls, operators, windows
+from prepsql.workflow.reserved import column_name
 from prepsql.workflow.pandas_text.scope import Scope, Table
 from prepsql.workflow.pandas_text.sql import has_window
-from prepsql.workflow.pandas_text.value import Items, Name, Parts, Thing, Value, column
+from prepsql.workflow.pandas_text.value import Items, Name, Parts, Thing, Value, column, made
 
 SCOPE = Scope(Table({}))
 
@@ -71,7 +72,9 @@ def attached(rows: Rows, scalar: ScalarSymbol) -> Value:
     if scalar.value is not None and scalar.rows is rows:
         return rows.define(scalar.func, windows.reduce(scalar.func, windows.Window(), scalar.value))
     one = reduced(scalar)
-    [(name, value)] = one.columns.items()
+    if scalar.made is not None:
+        return rows.beside(one.name("value", scalar.made), one, scalar.made)
+    name, value = next(iter(one.columns.items()))
     return rows.beside(name, one, value)
 
 
@@ -79,10 +82,18 @@ def reduced(scalar: ScalarSymbol) -> Rows:
     """Return the table of one row that holds a reduction."""
     from prepsql.translate.pandas.rules.aggregates import measure
 
+    if scalar.made is not None:
+        return scalar.rows
+    known = scalar.rows.reductions.get((scalar.func, scalar.value.sql if scalar.value else ""))
+    if known is not None:
+        return known
     value = scalar.value
     name = scalar.func if value is None else f"{scalar.func}_{scalar.rows.name('value', value)}"
     made, family, nullable = measure(scalar.func, value, name)
-    return Rows("aggregate", {"aggs": [made]}, {"in": scalar.rows}, {name: Value(name, family, nullable)})
+    found = Rows("aggregate", {"aggs": [made]}, {"in": scalar.rows}, {name: Value(column_name(name), family, nullable)},
+                 wanted=name)  # fmt: skip
+    scalar.rows.reductions[scalar.func, value.sql if value else ""] = found
+    return found
 
 
 def series(hooks: Any, symbol: SeriesSymbol | FrameSymbol, result: Any, made: Thing) -> Symbol | None:
@@ -97,6 +108,10 @@ def series(hooks: Any, symbol: SeriesSymbol | FrameSymbol, result: Any, made: Th
 
 def operate(hooks: Any, operator: str, operands: Sequence[Any], result: Any = None) -> Symbol | None:
     """Return what an operator gives: a column, or nothing for a plain value."""
+    from prepsql.translate.pandas.rules import numbers
+
+    if numbers.all_scalars(hooks, operands):
+        return numbers.operate(hooks, operator, operands)
     base = base_of(hooks, operands, result) or rows_of(hooks, operands)
     if isinstance(base, FrameSymbol):
         return _operate_frame(hooks, operator, operands, base)
@@ -133,12 +148,31 @@ def method(
         if given or {key: value for key, value in named.items() if key != "skipna" or value is not True}:
             raise NotTranslatable(f".{name}() with arguments")
         return reduction(symbol, name)
+    if name == "astype" and given and isinstance(given[0], pd.CategoricalDtype):
+        from prepsql.translate.pandas.rules import categories
+
+        return categories.typed(hooks, result, symbol, given[0])
+    if name == "astype" and symbol.value.family == "timestamp" and given and given[0] in (str, "str", "string"):
+        return series(hooks, symbol, result, _dates_as_text(symbol, result))
     rows = symbol.rows
     arguments = [thing(hooks, one, symbol) for one in given]
     options = {key: thing(hooks, one, symbol) for key, one in named.items()}
     if has_window(symbol.value.sql):
         symbol = replace(symbol, value=rows.define(symbol.name or name, symbol.value))
     return series(hooks, symbol, result, calls.call(SCOPE, symbol.value, name, arguments, options))
+
+
+def _dates_as_text(symbol: SeriesSymbol, result: Any) -> Value:
+    """Return times as pandas writes them: all of them without a clock if all are midnight."""
+    short = [len(text) <= len("2000-01-01") for text in result]
+    note = f"holds for inputs with {'no clock' if all(short) else 'a clock'} in {symbol.name}"
+    symbol.rows.note = f"{symbol.rows.note}; {note}" if symbol.rows.note else note
+    form = "%Y-%m-%d" if all(short) else "%Y-%m-%d %H:%M:%S"
+    value = symbol.value
+    written = made(f"strftime(x, '{form}')", "text", value, x=value.sql)
+    if not value.nullable:
+        return written
+    return made("coalesce(x, 'NaT')", "text", value, nullable=False, x=written.sql)
 
 
 def reduction(symbol: SeriesSymbol, name: str) -> ScalarSymbol:
@@ -149,6 +183,10 @@ def reduction(symbol: SeriesSymbol, name: str) -> ScalarSymbol:
 
 def call(hooks: Any, path: str, given: Sequence[Any], named: Mapping[str, Any], result: Any) -> Symbol | None:
     """Return what a function of columns gives, by the rules of pandas text."""
+    from prepsql.translate.pandas.rules import numbers
+
+    if numbers.all_scalars(hooks, [*given, *named.values()]):
+        return numbers.call(hooks, path, given, named)
     base = rows_of(hooks, [*given, *named.values()])
     if isinstance(base, FrameSymbol):
         if path == "len":

@@ -1,0 +1,106 @@
+"""Numbers that came of whole columns: kept as tables of one row, also through arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rules.values import SCOPE, reduced
+from prepsql.translate.pandas.things import OPERATORS, constant_thing
+from prepsql.workflow.pandas_text import calls, columns, operators
+from prepsql.workflow.pandas_text.value import Name, Thing, Value, column
+
+_FUNCTIONS = ("int", "float", "round", "abs", "math.floor", "math.ceil", "np.round", "np.sqrt", "np.floor", "np.ceil",
+              "max", "min", "math.sqrt")  # fmt: skip
+
+
+def all_scalars(hooks: Any, things: Sequence[Any]) -> bool:
+    """Return whether numbers of whole columns are among things, and no column."""
+    symbols = [hooks.symbol(one) for one in things]
+    return any(isinstance(one, ScalarSymbol) for one in symbols) and not any(
+        one is not None and not isinstance(one, ScalarSymbol) for one in symbols
+    )
+
+
+def _together(hooks: Any, things: Sequence[Any]) -> tuple[Rows, list[Thing]]:
+    """Return things over the one row of the first number among them."""
+    rows: Rows | None = None
+    found: list[Thing] = []
+    for one in things:
+        symbol = hooks.symbol(one)
+        if not isinstance(symbol, ScalarSymbol):
+            if isinstance(one, pd.Series | pd.DataFrame):
+                raise NotTranslatable("a table whose origin isn't understood")
+            found.append(constant_thing(one))
+            continue
+        source = reduced(symbol)
+        [value] = [source.columns[name] for name in list(source.columns)[:1]] if symbol.made is None else [symbol.made]
+        if rows is None or rows is source:
+            rows = source
+            found.append(value)
+        else:
+            found.append(rows.beside(source.name("value", value), source, value))
+    assert rows is not None
+    return rows, found
+
+
+def _scalar(rows: Rows, value: Value) -> ScalarSymbol:
+    value = value.exact()
+    return ScalarSymbol(rows, "", None, value.family, value.nullable, value)
+
+
+def operate(hooks: Any, operator: str, operands: Sequence[Any]) -> Symbol | None:
+    """Return what an operator gives for numbers of whole columns."""
+    rows, things = _together(hooks, operands)
+    if len(things) == 1:
+        return _scalar(rows, operators.unary(OPERATORS[operator], column(things[0])))
+    if operator not in OPERATORS:
+        raise NotTranslatable(f"the operator {operator}")
+    return _scalar(rows, operators.binary(OPERATORS[operator], *things))
+
+
+def call(hooks: Any, path: str, given: Sequence[Any], named: Mapping[str, Any]) -> Symbol | None:
+    """Return what a function gives for numbers of whole columns; None where only the value is kept."""
+    if path not in _FUNCTIONS or named:
+        return None
+    rows, things = _together(hooks, given)
+    if path == "round":
+        digits = things[1] if len(things) > 1 else 0
+        return _scalar(rows, columns.round_(column(things[0]), digits))
+    cells = [replace(one, cell=True) if isinstance(one, Value) else one for one in things]
+    return _scalar(rows, replace(column(calls.call(SCOPE, Name(path), "", cells, {})), cell=False))
+
+
+def method(hooks: Any, base: Any, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Symbol | None:
+    """Return what a method of such a number or time gives."""
+    rows, things = _together(hooks, [base, *given])
+    value, *rest = things
+    if name in ("item", "copy", "to_pydatetime"):
+        return _scalar(rows, column(value))
+    if name == "round":
+        return _scalar(rows, columns.round_(column(value), *rest))
+    cell = replace(column(value), cell=True)
+    options = {key: constant_thing(one) for key, one in named.items()}
+    return _scalar(rows, replace(column(calls.call(SCOPE, cell, name, rest, options)), cell=False))
+
+
+def attribute(hooks: Any, base: Any, name: str) -> Symbol | None:
+    """Return an attribute of such a time."""
+    rows, [value] = _together(hooks, [base])
+    return _scalar(rows, replace(column(calls.attribute(SCOPE, replace(column(value), cell=True), name)), cell=False))
+
+
+def length(hooks: Any, result: Any, obj: Any) -> Symbol | None:
+    """len() of a table."""
+    symbol = hooks.symbol(obj)
+    if isinstance(symbol, FrameSymbol | SeriesSymbol):
+        return ScalarSymbol(symbol.rows, "size", None, "integer", False)
+    return None
+
+
+CALLS: dict[str, Callable[..., Symbol | None]] = {"len": length}

@@ -1,0 +1,149 @@
+"""`.str` methods with regular expressions: several groups as columns; what RE2 can't say as a scalar script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import scalars
+from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rules.values import series
+from prepsql.workflow.pandas_text import strings
+from prepsql.workflow.pandas_text.value import Value, constant
+
+_HEAD = "import re\n"
+
+
+def _whole(pat: Any, flags: int, case: Any = None) -> tuple[str, int]:
+    """Return the text of a pattern and its flags."""
+    if isinstance(pat, re.Pattern):
+        return pat.pattern, pat.flags & ~re.UNICODE
+    return str(pat), int(flags) | (int(re.IGNORECASE) if case is False else 0)
+
+
+def _flagged(text: str, flags: int) -> str:
+    letters = "".join(letter for flag, letter in ((re.I, "i"), (re.M, "m"), (re.S, "s")) if flags & int(flag))
+    if flags & ~int(re.I | re.M | re.S):
+        raise NotTranslatable("a pattern with other flags")
+    return f"(?{letters}){text}" if letters else text
+
+
+def _text(symbol: SeriesSymbol) -> Value:
+    value = symbol.value.exact()
+    if value.family != "text":
+        raise NotTranslatable(f".str of {value.family}")
+    return value
+
+
+def _scripted(
+    hooks: Any, symbol: SeriesSymbol, result: pd.Series[Any], line: str, source: Any, why: Exception
+) -> Value:
+    return scalars.of_text(symbol.rows, _text(symbol), line, source, result, str(symbol.name or "found"), str(why))
+
+
+def extract(
+    hooks: Any, result: Any, symbol: SeriesSymbol, pat: Any, flags: int = 0, expand: bool = True
+) -> Symbol | None:
+    """What the groups of a pattern matched, a column each."""
+    text, marks = _whole(pat, flags)
+    value = _text(symbol)
+    shown = result if isinstance(result, pd.DataFrame) else result.to_frame()
+    made: dict[Any, Value] = {}
+    for at, label in enumerate(shown.columns):
+        wanted = f"{symbol.name or 'found'}_{at + 1}" if isinstance(label, int) else label
+        try:
+            if _absent(text):
+                raise NotTranslatable("a group that may be absent or empty")
+            found = strings.extract_group(value, constant(_flagged(text, marks)), at + 1)
+        except NotTranslatable as why:
+            line = f"m = re.search({text!r}, v{f', {marks}' if marks else ''})\n return m and m.group({at + 1})"
+            found = _scripted(hooks, symbol, shown.iloc[:, at], line, None, why)
+        made[label] = symbol.rows.short(wanted, found)
+    if isinstance(result, pd.Series):
+        return series(hooks, symbol, result, next(iter(made.values())))
+    return FrameSymbol(symbol.rows, made, symbol.index, symbol.fresh)
+
+
+def _absent(pattern: str) -> bool:
+    plain = re.sub(r"\\.|\[\^?\]?(?:\\.|[^\]])*\]", "", pattern)
+    return any(f"){mark}" in plain for mark in "?*{") or "|" in plain
+
+
+def replace(
+    hooks: Any, result: Any, symbol: SeriesSymbol, pat: Any, repl: Any = None, n: int = -1, case: Any = None,
+    flags: int = 0, regex: bool = False,
+) -> Symbol | None:  # fmt: skip
+    """Places of a text or pattern replaced."""
+    text, marks = _whole(pat, flags, case)
+    regex = regex or isinstance(pat, re.Pattern) or callable(repl)
+    value = _text(symbol)
+    try:
+        if not isinstance(repl, str) or n > 0 or (marks and not regex):
+            raise NotTranslatable("replace by a function or of the first places")
+        whole = _flagged(text, marks) if regex else text
+        found = strings.replace_text(value, constant(whole), constant(_unnamed(text, repl) if regex else repl),
+                                     regex=constant(regex))  # fmt: skip
+    except NotTranslatable as why:
+        source = scalars.Source(hooks.program)
+        new = source.function(repl) if callable(repl) else repr(repl)
+        old = text if regex else re.escape(text)
+        line = f"return re.sub({old!r}, {new}, v{f', count={n}' if n > 0 else ''}{f', flags={marks}' if marks else ''})"
+        found = _scripted(hooks, symbol, result, line, source, why)
+    return series(hooks, symbol, result, found)
+
+
+def _unnamed(pattern: str, repl: str) -> str:
+    places = re.compile(pattern).groupindex
+    return re.sub(r"\\g<([A-Za-z_]\w*)>", lambda found: f"\\{places[found[1]]}", repl)
+
+
+def tested(name: str) -> Callable[..., Symbol | None]:
+    """Return the rule of contains, match or fullmatch."""
+    function = {"contains": "search"}.get(name, name)
+
+    def rule(
+        hooks: Any, result: Any, symbol: SeriesSymbol, pat: Any, case: bool = True, flags: int = 0, na: Any = None,
+        regex: bool = True,
+    ) -> Symbol | None:  # fmt: skip
+        text, marks = _whole(pat, flags, case)
+        value = _text(symbol)
+        text = text if regex or name != "contains" else re.escape(text)
+        answer = constant(bool(na)) if na is not None and na == na else None
+        try:
+            if name == "contains" and not regex and not marks:
+                found = strings.contains(value, constant(str(pat)), na=answer, regex=constant(False))
+            else:
+                found = strings.RULES[name](value, constant(_flagged(text, marks)), na=answer)
+        except NotTranslatable as why:
+            line = f"return re.{function}({text!r}, v{f', {marks}' if marks else ''}) is not None"
+            if value.nullable and answer is None:
+                raise
+            found = _scripted(hooks, symbol, result, line, None, why)
+            if answer is not None and value.nullable:
+                from prepsql.workflow.pandas_text.columns import fill_na
+
+                found = fill_na(found, answer)
+        return series(hooks, symbol, result, found)
+
+    return rule
+
+
+def count(hooks: Any, result: Any, symbol: SeriesSymbol, pat: Any, flags: int = 0) -> Symbol | None:
+    """How often a pattern is in the text."""
+    text, marks = _whole(pat, flags)
+    try:
+        found = strings.count(_text(symbol), constant(_flagged(text, marks)))
+    except NotTranslatable as why:
+        line = f"return len(re.findall({text!r}, v{f', {marks}' if marks else ''}))"
+        found = _scripted(hooks, symbol, result, line, None, why)
+    return series(hooks, symbol, result, found)
+
+
+RULES: dict[str, Callable[..., Symbol | None]] = {
+    "extract": extract, "replace": replace, "contains": tested("contains"), "match": tested("match"),
+    "fullmatch": tested("fullmatch"), "count": count,
+}  # fmt: skip

@@ -1,0 +1,132 @@
+"""Columns of times: reading them as pandas does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pandas.core.tools.datetimes import guess_datetime_format
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rules.values import series
+from prepsql.workflow.pandas_text import dates
+from prepsql.workflow.pandas_text.sql import bind
+from prepsql.workflow.pandas_text.value import TIMES, Value, constant, made
+
+_UNITS = {"D": 86_400_000_000, "h": 3_600_000_000, "m": 60_000_000, "s": 1_000_000, "ms": 1_000, "us": 1}
+
+
+def to_datetime(
+    hooks: Any, result: Any, arg: Any, errors: str = "raise", dayfirst: bool = False, yearfirst: bool = False,
+    utc: bool = False, format: Any = None, exact: Any = True, unit: Any = None, infer_datetime_format: Any = None,
+    origin: Any = "unix", cache: bool = True,
+) -> Symbol | None:  # fmt: skip
+    """A column read as times; without a format, by the one that pandas finds in the first value."""
+    symbol = hooks.symbol(arg)
+    if isinstance(arg, Mapping):
+        parts = {name: hooks.symbol(one) if hooks.symbol(one) is not None else one for name, one in arg.items()}
+        return _of_parts(hooks, result, parts)
+    if isinstance(symbol, FrameSymbol):
+        whole = {name: SeriesSymbol(symbol.rows, value, name, symbol.index, symbol.fresh)
+                 for name, value in symbol.columns.items()}  # fmt: skip
+        return _of_parts(hooks, result, whole)
+    if not isinstance(symbol, SeriesSymbol):
+        if isinstance(arg, pd.Series | pd.Index):
+            raise NotTranslatable("to_datetime of what isn't understood")
+        return None
+    if utc or errors not in ("raise", "coerce"):
+        raise NotTranslatable("to_datetime in a time zone")
+    value = symbol.value.exact()
+    if value.family in TIMES:
+        return series(hooks, symbol, result, dates.to_datetime(value))
+    if value.family in ("integer", "float"):
+        return series(hooks, symbol, result, _of_number(value, unit, origin, format, errors))
+    if value.family == "period":
+        return series(hooks, symbol, result, made("try_strptime(x, ['%Y-%m-%d', '%Y-%m', '%Y'])", "timestamp", value,
+                                                  x=value.sql))  # fmt: skip
+    if value.family != "text":
+        raise NotTranslatable(f"to_datetime of {value.family}")
+    if format == "ISO8601":
+        cast = "x::TIMESTAMP" if errors == "raise" else "TRY_CAST(x AS TIMESTAMP)"
+        return series(hooks, symbol, result, made(cast, "timestamp", value, nullable=None if errors == "raise" else True,
+                                                  x=value.sql))  # fmt: skip
+    if format is None or format == "mixed":
+        format = guessed(arg, dayfirst, format == "mixed")
+        _note(symbol, f"dates written as {format} in {symbol.name or 'the column'}")
+    found = dates.to_datetime(value, constant(format), constant(errors))
+    return series(hooks, symbol, result, found)
+
+
+def _note(symbol: SeriesSymbol, what: str) -> None:
+    note = f"holds for inputs with {what}"
+    if note not in symbol.rows.note:
+        symbol.rows.note = f"{symbol.rows.note}; {note}" if symbol.rows.note else note
+
+
+def guessed(values: Any, dayfirst: bool, each: bool) -> str:
+    """Return the format that pandas finds in the first value, or, if it looks at each, the one that all have."""
+    texts = [one for one in pd.Series(values) if isinstance(one, str) and one]
+    looked = list(dict.fromkeys(texts)) if each else texts[:1]
+    found = {guess_datetime_format(one, dayfirst=dayfirst) for one in looked}
+    [form] = found if len(found) == 1 else [None]
+    if not isinstance(form, str):
+        raise NotTranslatable("to_datetime without a format that all values have")
+    return form
+
+
+def _of_number(value: Value, unit: Any, origin: Any, format: Any, errors: str) -> Value:
+    if format is not None:
+        if value.family != "integer":
+            raise NotTranslatable("to_datetime of numbers with nulls by a format")
+        text = made("x::VARCHAR", "text", value, x=value.sql)
+        return dates.to_datetime(text, constant(format), constant(errors))
+    if unit not in _UNITS:
+        raise NotTranslatable("to_datetime of numbers without a unit")
+    start = pd.Timestamp(0) if origin == "unix" else pd.Timestamp(origin)
+    step = f"x * {_UNITS[unit]}" if value.family == "integer" else f"round(x * {_UNITS[unit]})::BIGINT"
+    template = f"TIMESTAMP '{start.isoformat(sep=' ')}' + to_microseconds(y)"
+    return made(template, "timestamp", value, y=bind(step, x=value.sql))
+
+
+def _of_parts(hooks: Any, result: Any, parts: Mapping[str, Any]) -> Symbol | None:
+    """Years, months and days in columns of their own."""
+    base = next((one for one in parts.values() if isinstance(one, SeriesSymbol)), None)
+    known = {str(name).lower().removesuffix("s"): one for name, one in parts.items()}
+    if base is None or set(known) != {"year", "month", "day"}:
+        raise NotTranslatable("to_datetime of other parts than year, month and day")
+    values = []
+    for name in ("year", "month", "day"):
+        one = known[name]
+        if isinstance(one, SeriesSymbol):
+            if one.rows is not base.rows:
+                raise NotTranslatable("to_datetime of parts of several tables")
+            values.append(one.value)
+        elif isinstance(one, int | np.integer):
+            values.append(constant(int(one)))
+        else:
+            raise NotTranslatable("to_datetime of parts that aren't understood")
+    if any(value.family != "integer" for value in values):
+        raise NotTranslatable("to_datetime of parts that are no whole numbers")
+    y, m, d = values
+    return series(hooks, base, result, made("make_date(y, m, d)::TIMESTAMP", "timestamp", y, m, d,
+                                            y=y.sql, m=m.sql, d=d.sql))  # fmt: skip
+
+
+def period(name: str, value: Value) -> Value:
+    """Return what an attribute or method of a period gives: it is kept as the text that pandas writes."""
+    templates: dict[str, tuple[str, Any]] = {
+        "to_timestamp": ("try_strptime(x, ['%Y-%m-%d', '%Y-%m', '%Y'])", "timestamp"),
+        "start_time": ("try_strptime(x, ['%Y-%m-%d', '%Y-%m', '%Y'])", "timestamp"),
+        "year": ("left(x, 4)::BIGINT", "integer"), "month": ("substr(x, 6, 2)::BIGINT", "integer"),
+        "quarter": ("right(x, 1)::BIGINT", "integer"),
+    }  # fmt: skip
+    if name not in templates:
+        raise NotTranslatable(f".dt.{name} of a period")
+    template, family = templates[name]
+    return made(template, family, value, x=value.sql)
+
+
+CALLS: dict[str, Callable[..., Symbol | None]] = {"pd.to_datetime": to_datetime}

@@ -1,0 +1,40 @@
+"""Plain numbers and texts that came of the data: of a type of their own, so that each is an object by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+
+class TrackedInt(int):
+    """A whole number that a reduction gave."""
+
+
+class TrackedFloat(float):
+    """A float that a reduction gave."""
+
+
+class TrackedText(str):
+    """A text that came from a cell."""
+
+    __slots__ = ()
+
+
+_OWN: dict[type, type] = {int: TrackedInt, float: TrackedFloat, str: TrackedText}
+_KINDS = (TrackedInt, TrackedFloat, TrackedText, np.generic, pd.Timestamp, pd.Timedelta)
+
+
+def own(value: Any) -> Any:
+    """Return a plain number or text as an object of its own, another thing as it is.
+
+    Python keeps one object for small numbers and short texts, so that their identity says nothing.
+    """
+    kind = _OWN.get(type(value))
+    return kind(value) if kind is not None else value
+
+
+def is_own(value: Any) -> bool:
+    """Return whether a thing's identity says where it came from."""
+    return isinstance(value, _KINDS) and not isinstance(value, np.bool_)
