@@ -6,7 +6,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import GeneratorType
 from typing import Any
@@ -16,6 +16,7 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks, tracked
+from prepsql.translate.pandas.carried import categorical
 from prepsql.translate.pandas.names import CHANGING
 from prepsql.translate.pandas.rows import FrameSymbol, ScalarSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules import (
@@ -307,11 +308,21 @@ class Hooks:
             self.assume(f"the same text at line {line}")
         return "".join(part if isinstance(part, str) else cells.formatted(*part) for part in parts)
 
+    def _over(self, line: int, iterable: Any) -> loops.LoopSymbol | None:
+        """Return the rows that something goes over, None where that isn't known."""
+        if self.quiet or forks.tracing():
+            return None
+        try:
+            return loops.loop_of(self, iterable)
+        except NotTranslatable as reason:
+            self.why.setdefault(line, str(reason))
+            return None
+
     def comprehension(self, line: int, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
         """Make a list of what a function makes of each element: a list of one thing, or of none."""
         if isinstance(iterable, cells.Cell | cells.Record):
             raise forks.refuse("a loop over the pieces of a cell")
-        loop = None if self.quiet or forks.tracing() else loops.loop_of(self, iterable)
+        loop = self._over(line, iterable)
         result = [one for item in iterable for one in function(item)]
         if loop is not None:
             self._noted(line, result, lambda: loops.comprehended(self, loop, function, result))
@@ -321,7 +332,7 @@ class Hooks:
         """Make a dict or set of what a function makes of each element: a list of one pair or thing, or of none."""
         if isinstance(iterable, cells.Cell | cells.Record):
             raise forks.refuse("a loop over the pieces of a cell")
-        loop = None if self.quiet or forks.tracing() else loops.loop_of(self, iterable)
+        loop = self._over(line, iterable)
         result = kind([one for item in iterable for one in function(item)])
         if loop is not None:
 
@@ -336,7 +347,7 @@ class Hooks:
         """Begin a loop."""
         if self.quiet or forks.tracing():
             return Loop(iterable)
-        return Loop(iterable, loops.loop_of(self, iterable), dict(names), {
+        return Loop(iterable, self._over(line, iterable), dict(names), {
             id(one): one for one in names.values() if isinstance(one, list) and not one
         })  # fmt: skip
 
@@ -410,13 +421,27 @@ class Hooks:
 
     def _kept(self, value: Any) -> Any:
         """Return the symbol of a table, another thing as it is."""
-        return self.symbol(value) if isinstance(value, _TABLES) else value
+        if not isinstance(value, _TABLES):
+            return value
+        symbol = self.symbol(value)
+        if isinstance(symbol, FrameSymbol) and isinstance(value, pd.DataFrame):
+            kinds = {label: kind for label, kind in value.dtypes.items() if isinstance(kind, pd.CategoricalDtype)}
+            columns = {label: categorical(symbol.columns[label], kind) for label, kind in kinds.items()}
+            return symbol.with_columns({**symbol.columns, **columns}) if kinds else symbol
+        if isinstance(symbol, SeriesSymbol) and isinstance(value.dtype, pd.CategoricalDtype):
+            return replace(symbol, value=categorical(symbol.value, value.dtype))
+        return symbol
 
     def end(self, line: int, number: int, names: dict[str, Any]) -> None:
         """Give tables without a symbol that of the statements that made them."""
         if self.quiet or forks.tracing() or not self.activations:
             return
+        activation = self.activations[-1]
         for name, value in names.items():
-            if isinstance(value, _TABLES) and self.symbol(value) is None:
-                self.bind(value, opaque(self, self.activations[-1], name, value, number))
-        self.finished = (self.activations[-1], number)
+            if not isinstance(value, _TABLES) or self.symbol(value) is not None or name.startswith("__"):
+                continue
+            if activation.given_up.get(name) is value and not self.program.writes(activation.line, number, name):
+                continue
+            self.bind(value, opaque(self, activation, name, value, number))
+            activation.given_up[name] = value
+        self.finished = (activation, number)

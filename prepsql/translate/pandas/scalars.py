@@ -29,8 +29,9 @@ _PLAIN = (str, int, float, bool, type(None))
 class Source:
     """The text of a function with what it needs: helpers, constants and imports, each once."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, symbol: Callable[[object], object]) -> None:
         self.program = program
+        self.symbol = symbol
         self.lines: list[str] = []
         self._known: set[str] = set()
 
@@ -82,6 +83,8 @@ class Source:
                 self.lines.append(f"{name} = {given}")
                 self._known.add(name)
             return
+        if self.symbol(value) is not None:
+            raise NotTranslatable("a function that needs what was made of a table")
         if isinstance(value, re.Pattern):
             self._import("re", "import re")
             flags = value.flags & ~re.UNICODE
@@ -206,7 +209,7 @@ def of_cells(
     result: pd.Series[Any], wanted: str, reason: str, part: str = "",
 ) -> Value:  # fmt: skip
     """Return what a function gives for each cell of a column, as a scalar script."""
-    source = Source(hooks.program)
+    source = Source(hooks.program, hooks.symbol)
     given = [_taken(rows.name("value", value), value, source)]
     given += [*map(_written, args), *(f"{key}={_written(one)}" for key, one in named.items())]
     return _script(rows, source, f"{source.function(function)}({', '.join(given)}){part}", result, wanted, reason)
@@ -217,7 +220,7 @@ def of_rows(
     result: pd.Series[Any], wanted: str, reason: str, part: str = "",
 ) -> Value:  # fmt: skip
     """Return what a function gives for each row of a frame, as a scalar script: it is given the labels it speaks of."""
-    source = Source(hooks.program)
+    source = Source(hooks.program, hooks.symbol)
     name = source.function(function)
     tree = ast.parse("\n".join([*source.lines, name]))
     spoken = {one.value for one in ast.walk(tree) if isinstance(one, ast.Constant) and isinstance(one.value, str)}

@@ -92,6 +92,8 @@ def loop_of(hooks: Any, thing: Any) -> LoopSymbol | None:
     if isinstance(symbol, SeriesSymbol):
         return of_series(symbol)
     if isinstance(symbol, RowListSymbol) and symbol.whole and len(thing) == symbol.length:
+        if len(symbol.entries) == 1:
+            return LoopSymbol(symbol.frame, lambda: symbol.entries[0][1])
         value = symbol.frame.rows.short("value", symbol.value())
         return LoopSymbol(symbol.frame, lambda: cells.Cell(value))
     return symbol if isinstance(symbol, LoopSymbol) else None
