@@ -6,7 +6,7 @@ The family of such a column is 'carried' and what makes it again, in which {x} i
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import pandas as pd
@@ -37,6 +37,13 @@ def is_carried(value: Value) -> bool:
     return str(value.family).startswith(_PREFIX)
 
 
+def known(value: Value, what: str) -> Value:
+    """Return a value that rules understand; raises NotTranslatable for a carried one."""
+    if is_carried(value):
+        raise NotTranslatable(f"{what} of a type that only pandas has")
+    return value
+
+
 def reading(value: Value) -> str:
     """Return what makes a carried column again."""
     return str(value.family).removeprefix(_PREFIX)
@@ -51,15 +58,19 @@ def carried(values: pd.Series[Any]) -> Carried:
         back = "" if str(kind.tz) == "UTC" else f".dt.tz_convert({str(kind.tz)!r})"
         return Carried("{x}.dt.tz_convert('UTC').dt.tz_localize(None)", "{x}.dt.tz_localize('UTC')" + back, "TIMESTAMP")
     if isinstance(kind, pd.PeriodDtype):
-        return Carried("{x}.astype(str).where({x}.notna())", f"pd.PeriodIndex({{x}}, freq={kind.freq.freqstr!r})", "VARCHAR")
+        return Carried(
+            "{x}.astype(str).where({x}.notna())", f"pd.PeriodIndex({{x}}, freq={kind.freq.freqstr!r})", "VARCHAR"
+        )
     if pd.api.types.is_timedelta64_dtype(kind):
-        return Carried("{x}.dt.total_seconds()", "pd.to_timedelta({x}, unit='s')", "DOUBLE")
+        return Carried("({x} // pd.Timedelta('1us')).astype('Int64')", "pd.to_timedelta({x}, unit='us')", "BIGINT")
     cells = [cell for cell in values if not _is_missing(cell)]
     if all(type(cell).__name__ == "time" for cell in cells):
         return Carried("{x}.map(str, na_action='ignore')", "pd.to_datetime({x}, format='ISO8601').dt.time", "VARCHAR")
     if not all(_written_out(cell) for cell in cells):
         raise NotTranslatable("a column of things that can't be written out")
-    return Carried("{x}.map(repr, na_action='ignore')", "{x}.map(__import__('ast').literal_eval, na_action='ignore')", "VARCHAR")
+    return Carried(
+        "{x}.map(repr, na_action='ignore')", "{x}.map(__import__('ast').literal_eval, na_action='ignore')", "VARCHAR"
+    )
 
 
 def _categories(kind: pd.CategoricalDtype) -> Carried:
@@ -68,6 +79,16 @@ def _categories(kind: pd.CategoricalDtype) -> Carried:
         raise NotTranslatable("a column of many categories")
     ordered = ", ordered=True" if kind.ordered else ""
     return Carried("{x}.astype(object)", f"pd.Categorical({{x}}, {labels!r}{ordered})", "VARCHAR")
+
+
+def categorical(value: Value, kind: pd.CategoricalDtype) -> Value:
+    """Return the value of a column of categories as scripts are given it; it stays as it is where that can't be said."""
+    if is_carried(value):
+        return value
+    try:
+        return replace(value, family=_categories(kind).family)
+    except NotTranslatable:
+        return value
 
 
 def _is_missing(cell: Any) -> bool:

@@ -88,6 +88,12 @@ def unary(hooks: Any, operator: str, value: Any) -> Any:
     return guarded(rules.unary, OPERATORS[operator], thing(value))
 
 
+def of_data(hooks: Any, thing: Any) -> None:
+    """Refuse a list or dict that was made of a table: its values aren't the program's."""
+    if hooks is not None and isinstance(thing, list | dict | set) and hooks.symbol(thing) is not None:
+        raise refuse("a lookup in what was made of a table")
+
+
 def compare(hooks: Any, operator: str, left: Any, right: Any) -> Any:
     """Compare."""
     group = among_groups(left, right)
@@ -97,9 +103,12 @@ def compare(hooks: Any, operator: str, left: Any, right: Any) -> Any:
         truth_of = bool(left if isinstance(left, Match) else right)
         return truth_of if operator in ("IsNot", "NotEq") else not truth_of
     if operator in ("In", "NotIn"):
+        of_data(hooks, right)
         return _within(operator, left, right)
     if isinstance(left, tuple | list) and isinstance(right, tuple | list) and operator in ("Eq", "NotEq"):
-        equal = len(left) == len(right) and all(bool(compare(None, "Eq", a, b)) for a, b in zip(left, right, strict=True))
+        equal = len(left) == len(right) and all(
+            bool(compare(None, "Eq", a, b)) for a, b in zip(left, right, strict=True)
+        )
         return equal if operator == "Eq" else not equal
     if isinstance(left, tuple) and isinstance(right, tuple) and operator in ("Lt", "LtE", "Gt", "GtE"):
         return _ordered(operator, left, right)
@@ -178,7 +187,9 @@ def text(value: Any) -> Any:
     found = value_thing(value)
     if found.family == "timestamp":
         written = made("strftime(x, '%Y-%m-%d %H:%M:%S')", "text", found, x=found.sql)
-        return Cell(made("coalesce(x, 'NaT')", "text", found, nullable=False, x=written.sql) if found.nullable else written)
+        return Cell(
+            made("coalesce(x, 'NaT')", "text", found, nullable=False, x=written.sql) if found.nullable else written
+        )
     if found.nullable and found.none:
         written = guarded(columns.to_text, replace(found.exact(), nullable=False)).thing
         return Cell(made("coalesce(x, 'None')", "text", found, nullable=False, x=written.sql))

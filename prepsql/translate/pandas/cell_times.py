@@ -76,7 +76,7 @@ def _of_numbers(template: str, family: Any, given: tuple[Any, ...], named: Mappi
 
 
 def step(*given: Any, **named: Any) -> Any:
-    """timedelta or pd.Timedelta of cells: microseconds."""
+    """Timedelta or pd.Timedelta of cells: microseconds."""
     if given and not named:
         named = {"days": given[0]}
     units = {"days": 86_400_000_000, "hours": 3_600_000_000, "minutes": 60_000_000, "seconds": 1_000_000,
@@ -98,7 +98,9 @@ def months(**named: Any) -> Any:
     if len(named) != 1 or not set(named) <= {"months", "years", "days", "weeks"}:
         raise refuse("a step in time of several units")
     [(unit, count)] = named.items()
-    return Cell(Offset(made("x", "integer", value_thing(count), x=f"to_{unit}({value_thing(count).sql}::INTEGER)").sql, None))
+    return Cell(
+        Offset(made("x", "integer", value_thing(count), x=f"to_{unit}({value_thing(count).sql}::INTEGER)").sql, None)
+    )
 
 
 def method(value: Value, name: str, given: tuple[Any, ...], named: Mapping[str, Any]) -> Any:

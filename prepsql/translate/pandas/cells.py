@@ -22,6 +22,7 @@ from prepsql.translate.pandas.cell_operators import (
     format_text,
     formatted,
     joined,
+    of_data,
     unary,
 )
 from prepsql.translate.pandas.forks import Ending, explore, one_value, path, refuse

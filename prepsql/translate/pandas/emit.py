@@ -146,7 +146,9 @@ class Emitter:
                     keys[key] = f"{key}_key_{at}"
                 taken.add(keys[key].lower())
             compute = [
-                {"as": new, "expr": column_name(old)} for new, old in beside.columns.items() if old in keys or new != old
+                {"as": new, "expr": column_name(old)}
+                for new, old in beside.columns.items()
+                if old in keys or new != old
             ]
             select = list(dict.fromkeys([*keys, *beside.columns.values()]))
             once = {old: new for old, new in renamed.items() if old not in keys}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,7 +24,8 @@ class Untraceable(BaseException):
 class Path:
     """One way through a function: the decisions that were given, then those made, and the conditions they were about.
 
-    `trying` counts the try statements that are open, in which a failure has a meaning.
+    `trying` counts the try statements that are open, in which a failure has a meaning; `appended` has what was appended to
+    lists from outside, by their identity.
     """
 
     given: tuple[bool, ...]
@@ -32,6 +33,7 @@ class Path:
     conditions: list[Value] = field(default_factory=list)
     trying: int = 0
     failed: str = ""
+    appended: list[tuple[int, Any]] = field(default_factory=list)
 
     def decide(self, condition: Value) -> bool:
         """Return the truth of a condition on this path."""
@@ -63,6 +65,24 @@ def path() -> Path:
     return _PATHS[-1]
 
 
+_ROWS: list[Any] = []
+
+
+@contextmanager
+def over(rows: Any) -> Iterator[None]:
+    """Trace functions of cells of these rows meanwhile."""
+    _ROWS.append(rows)
+    try:
+        yield
+    finally:
+        _ROWS.pop()
+
+
+def rows() -> Any:
+    """Return the rows whose cells the traced function is given, None where that isn't known."""
+    return _ROWS[-1] if _ROWS else None
+
+
 def refuse(reason: str) -> Untraceable:
     """Return the error for what can't be traced, and remember it where the program swallows it."""
     if _PATHS:
@@ -72,10 +92,11 @@ def refuse(reason: str) -> Untraceable:
 
 @dataclass(frozen=True)
 class Ending:
-    """How one path ends: the decisions that were true, and what was returned."""
+    """How one path ends: the decisions that were true, what was returned, and what was appended to which list."""
 
     conditions: tuple[Value, ...]
     result: Any
+    appended: tuple[tuple[int, Any], ...] = ()
 
 
 def explore(function: Callable[[], Any]) -> list[Ending]:
@@ -100,7 +121,7 @@ def explore(function: Callable[[], Any]) -> list[Ending]:
                         raise Untraceable(f"a cell as a plain value: {wrong}") from None
                     raise
                 true = [c for c, truth in zip(way.conditions, way.taken, strict=True) if truth]
-                endings.append(Ending(tuple(true), result))
+                endings.append(Ending(tuple(true), result, tuple(way.appended)))
         except (Untraceable, NotTranslatable, RecursionError) as reason:
             raise NotTranslatable(way.failed or str(reason)) from None
         finally:

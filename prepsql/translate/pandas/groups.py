@@ -231,7 +231,9 @@ def _row_thing(value: Any) -> Thing:
     return constant_thing(value)
 
 
-def _sort_column(of: GroupColumn, *rest: Any, ascending: bool = True, reverse: bool = False, **more: Any) -> GroupColumn:
+def _sort_column(
+    of: GroupColumn, *rest: Any, ascending: bool = True, reverse: bool = False, **more: Any
+) -> GroupColumn:
     return GroupColumn(replace(of.part, order=((of.plain, bool(ascending) and not reverse),)), of.value)
 
 
@@ -342,7 +344,9 @@ def _cell_of(group: Group, which: str, part: Part, value: Value) -> Value:
         keys = ", ".join(key.sql for _, key in group.keys)
         frame = "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
         call = bind(f"{which}_value(x)", x=x.sql)
-        return group.frame.rows.define(which, Value(f"{call} OVER (PARTITION BY {keys}{order} {frame})", x.family, True))
+        return group.frame.rows.define(
+            which, Value(f"{call} OVER (PARTITION BY {keys}{order} {frame})", x.family, True)
+        )
     found = group._aggregate(which, part, replace(value, nullable=False))
     return replace(found, nullable=value.nullable or part.mask is not None)
 

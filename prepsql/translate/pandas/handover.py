@@ -10,10 +10,11 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.carried import carried, is_carried, reading
+from prepsql.translate.pandas.containers import CarrierSymbol
 from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, SeriesSymbol, Symbol, of_columns, settled
 from prepsql.translate.pandas.slices import Slice
 from prepsql.translate.pandas.things import family_of
-from prepsql.workflow.pandas_text.value import Family, Value, made
+from prepsql.workflow.pandas_text.value import Family, Value
 
 _OUT = "out_"
 _TYPES: Mapping[Family, str] = {
@@ -26,7 +27,7 @@ _TYPES: Mapping[Family, str] = {
 class Handed:
     """A table that a script is given under the name of a port, and what makes the program's own table of it."""
 
-    symbol: Symbol
+    symbol: Symbol | CarrierSymbol
     rows: Rows
     name: str
     port: str
@@ -34,12 +35,17 @@ class Handed:
 
     def lines(self, alone: bool) -> list[str]:
         """Return the lines that make the table; it is the script's only one where `alone`."""
-        taken = [] if alone and self.name == self.port else [f"{self.name} = {self.port if alone else f'tables[{self.port!r}]'}"]
+        table = self.port if alone else f"tables[{self.port!r}]"
+        if isinstance(self.symbol, CarrierSymbol):
+            return [f"{self.name} = {self.symbol.reading(table)}"]
+        taken = [] if alone and self.name == self.port else [f"{self.name} = {table}"]
         return [*taken, *self.changes]
 
 
-def handed(name: str, symbol: Symbol, port: str) -> Handed:
+def handed(name: str, symbol: Symbol | CarrierSymbol, port: str) -> Handed:
     """Return how a script is given what a name stands for; raises NotTranslatable."""
+    if isinstance(symbol, CarrierSymbol):
+        return Handed(symbol, symbol.rows, name, port, ())
     if isinstance(symbol, SeriesSymbol):
         frame = FrameSymbol(symbol.rows, {"value": symbol.value}, symbol.index, symbol.fresh)
     else:
@@ -50,7 +56,7 @@ def handed(name: str, symbol: Symbol, port: str) -> Handed:
     labels += list(frame.columns.items())
     plain = unique(label for label, _ in labels)
     frame = _distinct(frame, plain)
-    values = [_seconds(frame.rows, one) for one in [*(level.value for level in frame.index), *frame.columns.values()]]
+    values = [*(level.value for level in frame.index), *frame.columns.values()]
     have = [frame.rows.name(label, value) for label, value in zip(plain, values, strict=True)]
     rows = frame.rows
     if have != plain or have != list(rows.columns):
@@ -58,8 +64,8 @@ def handed(name: str, symbol: Symbol, port: str) -> Handed:
         params: dict[str, Any] = {"select": have} | ({"rename": renamed} if renamed else {})
         columns = of_columns({new: frame.rows.columns[old] for new, old in zip(plain, have, strict=True)})
         rows = Rows("project", params, {"in": frame.rows}, columns, wanted=f"{name}_given")
-    spans = [one.family == "span" for one in [*(level.value for level in frame.index), *frame.columns.values()]]
-    lines = _types(name, rows, [one for one, span in zip(plain, spans, strict=True) if span])
+    given = [level.value for level in frame.index] + list(frame.columns.values())
+    lines = _types(name, dict(zip(plain, given, strict=True)))
     if levels:
         lines.append(f"{name} = {name}.set_index({plain[: len(levels)]!r})")
         if [level.name for _, level in levels] != plain[: len(levels)]:
@@ -71,25 +77,19 @@ def handed(name: str, symbol: Symbol, port: str) -> Handed:
     return Handed(symbol, rows, name, port, tuple(lines))
 
 
-def _types(name: str, rows: Rows, spans: list[str]) -> list[str]:
+def _types(name: str, columns: Mapping[str, Value]) -> list[str]:
     """Return the lines that give columns the types that a script's frames lose."""
-    whole = [one for one, value in rows.columns.items() if value.family == "integer" and value.nullable]
-    days = [one for one, value in rows.columns.items() if value.family == "date"]
+    whole = [one for one, value in columns.items() if value.family == "integer" and value.nullable]
     lines = [f"{name}[{whole!r}] = {name}[{whole!r}].astype('Int64')"] if whole else []
-    lines += [f"{name}[{day!r}] = pd.to_datetime({name}[{day!r}]).dt.date" for day in days]
-    for one, value in rows.columns.items():
-        if is_carried(value):
-            lines.append(f"{name}[{one!r}] = {reading(value).format(x=f'{name}[{one!r}]')}")
-        elif one in spans:
-            lines.append(f"{name}[{one!r}] = pd.to_timedelta({name}[{one!r}], unit='s')")
+    for one, value in columns.items():
+        column = f"{name}[{one!r}]"
+        if value.family == "date":
+            lines.append(f"{column} = pd.to_datetime({column}).dt.date")
+        elif value.family == "span":
+            lines.append(f"{column} = pd.to_timedelta({column}, unit='us')")
+        elif is_carried(value):
+            lines.append(f"{column} = {reading(value).format(x=column)}")
     return lines
-
-
-def _seconds(rows: Rows, value: Value) -> Value:
-    """Return a length of time in seconds, any other value as it is."""
-    if value.family != "span":
-        return value
-    return rows.define("seconds", made("epoch(x)", "float", value, nullable=value.nullable, x=value.sql))
 
 
 def _labelled(name: str, labels: list[Any]) -> str:
@@ -183,7 +183,7 @@ def returned(name: str, value: Any, final: bool) -> Returned:
             lines.append(f"{_OUT}[{one!r}] = {_OUT}[{one!r}].astype(object).map(str, na_action='ignore')")
         else:
             how = carried(values)
-            families[one], types[one] = how.family, how.type
+            families[one], types[one] = "span" if families[one] == "span" else how.family, how.type
             lines.append(f"{_OUT}[{one!r}] = {how.written.format(x=f'{_OUT}[{one!r}]')}")
     if lines:
         lines = [f"{_OUT} = {expression}", *lines]
@@ -205,4 +205,6 @@ def given_files(files: Mapping[str, Rows], found: Slice, alone: bool, encoding: 
         table = stem if alone else f"tables[{stem!r}]"
         path = rows.params["path"]
         lines.append(f"pathlib.Path({path!r}).write_text('\\n'.join({table}['raw']) + '\\n', encoding={encoding!r})")
-    return lines + [f"{name} = pathlib.Path({'' if path == '.' else repr(path)})" for name, path in found.folders.items()]
+    return lines + [
+        f"{name} = pathlib.Path({'' if path == '.' else repr(path)})" for name, path in found.folders.items()
+    ]

@@ -3,23 +3,61 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import GeneratorType
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks, tracked
+from prepsql.translate.pandas.carried import categorical
+from prepsql.translate.pandas.names import CHANGING
 from prepsql.translate.pandas.rows import FrameSymbol, ScalarSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import attribute_rule, call_rule, item_rule, method_rule, operator_rule, store_rule
+from prepsql.translate.pandas.rules import (
+    attribute_rule,
+    call_rule,
+    item_rule,
+    lookups,
+    loops,
+    method_rule,
+    operator_rule,
+    store_rule,
+)
 from prepsql.translate.pandas.scripts import Activation, Program, opaque
 from prepsql.translate.pandas.things import reconciled
 
 _TABLES = (pd.DataFrame, pd.Series)
+_CONTAINERS = (list, dict, set, frozenset, np.ndarray)
+_MOST_THINGS = 100_000
+
+
+@dataclass
+class Loop:
+    """A loop that is begun: what it goes over, and the names and empty lists that there were."""
+
+    iterable: Any
+    over: loops.LoopSymbol | None = None
+    names: dict[str, Any] = field(default_factory=dict)
+    lists: dict[int, list[Any]] = field(default_factory=dict)
+
+
+def _reachable(things: Iterable[Any]) -> dict[int, Any]:
+    """Return by identity the containers among things and inside them."""
+    found: dict[int, Any] = {}
+    waiting = list(things)
+    while waiting and len(found) < _MOST_THINGS:
+        one = waiting.pop()
+        if id(one) in found or not isinstance(one, list | dict | set | deque):
+            continue
+        found[id(one)] = one
+        waiting += one.values() if isinstance(one, dict) else one
+    return found
 
 
 def _listed(function: Any, given: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -48,6 +86,8 @@ class Hooks:
     line: int = 0
     finished: tuple[Activation, int] | None = None
     folder: Path | None = None
+    outside: dict[int, Any] = field(default_factory=dict)
+    lists: dict[int, list[Any]] = field(default_factory=dict)
 
     def assume(self, what: str) -> None:
         """Write down what the workflow takes from these inputs' values."""
@@ -112,7 +152,7 @@ class Hooks:
         except NotTranslatable as reason:
             self.why.setdefault(line, str(reason))
             self.bind(result, None)
-        except Exception as fault:  # of a rule of ours: not understood, but to be seen
+        except (Exception, forks.Untraceable) as fault:  # of a rule of ours: not understood, but to be seen
             self.faults.append(f"line {line}: {type(fault).__name__}: {fault}\n{traceback.format_exc()}")
             self.why.setdefault(line, f"a fault of the translator: {type(fault).__name__}: {fault}")
             self.bind(result, None)
@@ -120,6 +160,8 @@ class Hooks:
     def call(self, line: int, function: Any, /, *given: Any, **named: Any) -> Any:
         """Call a function."""
         given = _listed(function, given)
+        if not cells.is_own(function):
+            self._reads(*given)
         if cells.among(function, *given, *named.values()):
             return cells.call(self, function, given, named)
         if cells.is_own(function):
@@ -133,7 +175,12 @@ class Hooks:
 
     def method(self, line: int, base: Any, name: str, /, *given: Any, **named: Any) -> Any:
         """Call a method."""
+        if name in CHANGING and self._keep(base, name, given):
+            return None
         given = _listed(name, given)
+        self._reads(base, *given)
+        if self._of_data(base) and name == "get":
+            return lookups.looked_up(self, base, given[0], given[1] if len(given) > 1 else None)
         if cells.among(base, *given, *named.values()):
             return cells.method(self, base, name, given, named)
         function = getattr(base, name)
@@ -160,6 +207,9 @@ class Hooks:
 
     def item(self, line: int, base: Any, key: Any) -> Any:
         """Get base[key]."""
+        self._reads(base)
+        if self._of_data(base):
+            return lookups.looked_up(self, base, key, KeyError)
         if cells.among(base, key):
             return cells.item(self, base, key)
         result = base[key]
@@ -170,6 +220,7 @@ class Hooks:
 
     def set_item(self, line: int, base: Any, key: Any, value: Any) -> None:
         """Do base[key] = value."""
+        self._keep(getattr(base, "obj", base), "", ())
         if cells.among(base, key, value) and not isinstance(base, dict | list):
             cells.set_item(self, base, key, value)
             return
@@ -180,6 +231,7 @@ class Hooks:
 
     def delete_item(self, line: int, base: Any, key: Any) -> None:
         """Do del base[key]."""
+        self._keep(base, "", ())
         before = self.symbol(base)
         del base[key]
         if before is not None:
@@ -187,6 +239,7 @@ class Hooks:
 
     def set_attribute(self, line: int, base: Any, name: str, value: Any) -> None:
         """Do base.name = value."""
+        self._keep(base, "", ())
         before = self.symbol(base)
         setattr(base, name, value)
         if before is not None:
@@ -194,6 +247,7 @@ class Hooks:
 
     def binary(self, line: int, operator: str, left: Any, right: Any) -> Any:
         """Do left operator right."""
+        self._reads(left, right)
         if cells.among(left, right):
             return cells.binary(self, operator, left, right)
         result = cells.BINARY[operator](left, right)
@@ -221,6 +275,9 @@ class Hooks:
 
     def compare(self, line: int, operator: str, left: Any, right: Any) -> Any:
         """Compare."""
+        self._reads(left, right)
+        if operator in ("In", "NotIn") and self._of_data(right):
+            return lookups.inside(self, operator, left, right)
         if cells.among(left, right):
             return cells.compare(self, operator, left, right)
         result = cells.COMPARE[operator](left, right)
@@ -250,6 +307,87 @@ class Hooks:
         if any(isinstance(part, tuple) and isinstance(self.symbol(part[0]), ScalarSymbol) for part in parts):
             self.assume(f"the same text at line {line}")
         return "".join(part if isinstance(part, str) else cells.formatted(*part) for part in parts)
+
+    def _over(self, line: int, iterable: Any) -> loops.LoopSymbol | None:
+        """Return the rows that something goes over, None where that isn't known."""
+        if self.quiet or forks.tracing():
+            return None
+        try:
+            return loops.loop_of(self, iterable)
+        except NotTranslatable as reason:
+            self.why.setdefault(line, str(reason))
+            return None
+
+    def comprehension(self, line: int, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
+        """Make a list of what a function makes of each element: a list of one thing, or of none."""
+        if isinstance(iterable, cells.Cell | cells.Record):
+            raise forks.refuse("a loop over the pieces of a cell")
+        loop = self._over(line, iterable)
+        result = [one for item in iterable for one in function(item)]
+        if loop is not None:
+            self._noted(line, result, lambda: loops.comprehended(self, loop, function, result))
+        return result
+
+    def pairs(self, line: int, kind: Any, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
+        """Make a dict or set of what a function makes of each element: a list of one pair or thing, or of none."""
+        if isinstance(iterable, cells.Cell | cells.Record):
+            raise forks.refuse("a loop over the pieces of a cell")
+        loop = self._over(line, iterable)
+        result = kind([one for item in iterable for one in function(item)])
+        if loop is not None:
+
+            def rule() -> Any:
+                rows = loops.comprehended(self, loop, function, list(result))
+                return lookups.of_rows(rows, len(result), kind is dict)
+
+            self._noted(line, result, rule)
+        return result
+
+    def loop(self, line: int, iterable: Any, names: dict[str, Any]) -> Loop:
+        """Begin a loop."""
+        if self.quiet or forks.tracing():
+            return Loop(iterable)
+        return Loop(iterable, self._over(line, iterable), dict(names), {
+            id(one): one for one in names.values() if isinstance(one, list) and not one
+        })  # fmt: skip
+
+    def looped(self, line: int, loop: Loop, body: Callable[[Any], None]) -> None:
+        """End a loop: bind the lists that it appended to."""
+        if loop.over is None or self.quiet or forks.tracing() or f"line {line}" in self.avoid:
+            return
+        self.line = line
+        self.outside = _reachable(loop.names.values())
+        self.lists = loop.lists
+        try:
+            for number, symbol in loops.looped(loop.over, body, loop.lists).items():
+                self.bind(loop.lists[number], symbol)
+        except NotTranslatable as reason:
+            self.why.setdefault(line, str(reason))
+        except Exception as wrong:
+            self.faults.append(f"line {line}: {type(wrong).__name__}: {wrong}\n{traceback.format_exc()}")
+            self.why.setdefault(line, f"a fault of the translator: {type(wrong).__name__}: {wrong}")
+        finally:
+            self.outside, self.lists = {}, {}
+
+    def _of_data(self, base: Any) -> bool:
+        """Return whether a traced function looks something up in a list, dict or set that was made of a table."""
+        return forks.tracing() and isinstance(base, _CONTAINERS) and self.symbol(base) is not None
+
+    def _reads(self, *things: Any) -> None:
+        """Refuse to read what the loop that is traced has filled."""
+        if self.lists and forks.tracing() and any(id(one) in self.lists and one for one in things):
+            raise forks.refuse("a loop that carries state")
+
+    def _keep(self, base: Any, name: str, given: Sequence[Any]) -> bool:
+        """Return whether an append to a list from outside was written down; refuse other changes of outside things."""
+        if not self.outside or not forks.tracing():
+            return False
+        if id(base) in self.lists and name == "append":
+            forks.path().appended.append((id(base), given[0]))
+            return True
+        if id(base) in self.outside or isinstance(base, _TABLES):
+            raise forks.refuse("a loop that carries state")
+        return False
 
     @contextmanager
     def activation(self, line: int, name: str, given: dict[str, Any]) -> Iterator[None]:
@@ -283,13 +421,27 @@ class Hooks:
 
     def _kept(self, value: Any) -> Any:
         """Return the symbol of a table, another thing as it is."""
-        return self.symbol(value) if isinstance(value, _TABLES) else value
+        if not isinstance(value, _TABLES):
+            return value
+        symbol = self.symbol(value)
+        if isinstance(symbol, FrameSymbol) and isinstance(value, pd.DataFrame):
+            kinds = {label: kind for label, kind in value.dtypes.items() if isinstance(kind, pd.CategoricalDtype)}
+            columns = {label: categorical(symbol.columns[label], kind) for label, kind in kinds.items()}
+            return symbol.with_columns({**symbol.columns, **columns}) if kinds else symbol
+        if isinstance(symbol, SeriesSymbol) and isinstance(value.dtype, pd.CategoricalDtype):
+            return replace(symbol, value=categorical(symbol.value, value.dtype))
+        return symbol
 
     def end(self, line: int, number: int, names: dict[str, Any]) -> None:
         """Give tables without a symbol that of the statements that made them."""
         if self.quiet or forks.tracing() or not self.activations:
             return
+        activation = self.activations[-1]
         for name, value in names.items():
-            if isinstance(value, _TABLES) and self.symbol(value) is None:
-                self.bind(value, opaque(self, self.activations[-1], name, value, number))
-        self.finished = (self.activations[-1], number)
+            if not isinstance(value, _TABLES) or self.symbol(value) is not None or name.startswith("__"):
+                continue
+            if activation.given_up.get(name) is value and not self.program.writes(activation.line, number, name):
+                continue
+            self.bind(value, opaque(self, activation, name, value, number))
+            activation.given_up[name] = value
+        self.finished = (activation, number)

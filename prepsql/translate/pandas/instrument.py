@@ -75,7 +75,7 @@ class _Instrumenter(ast.NodeTransformer):
         return found
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        """x + y → hooks.binary(line, 'Add', x, y)."""
+        """X + y → hooks.binary(line, 'Add', x, y)."""
         operator = ast.Constant(type(node.op).__name__)
         return _like(node, _hook(node, "binary", operator, self.visit(node.left), self.visit(node.right)))
 
@@ -84,7 +84,7 @@ class _Instrumenter(ast.NodeTransformer):
         return _like(node, _hook(node, "unary", ast.Constant(type(node.op).__name__), self.visit(node.operand)))
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """x < y → hooks.compare(line, 'Lt', x, y); a chain becomes an and, whose middle is looked at once."""
+        """X < y → hooks.compare(line, 'Lt', x, y); a chain becomes an and, whose middle is looked at once."""
         if len(node.ops) == 1:
             operator = ast.Constant(type(node.ops[0]).__name__)
             return _like(node, _hook(node, "compare", operator, self.visit(node.left), self.visit(node.comparators[0])))
@@ -113,40 +113,38 @@ class _Instrumenter(ast.NodeTransformer):
     def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
         """x[k] = v → hooks.set_item(line, x, k, v); x.a = v → hooks.set_attribute(line, x, 'a', v)."""
         value = self.visit(node.value)
-        if len(node.targets) == 1 and isinstance(node.targets[0], ast.Subscript | ast.Attribute):
-            return _like(node, ast.Expr(self._store(node.targets[0], value)))
-        if not any(isinstance(one, ast.Subscript | ast.Attribute) for target in node.targets for one in ast.walk(target)):
+        if not any(map(_has_place, node.targets)):
             node.value, node.targets = value, [self.visit(target) for target in node.targets]
             return node
-        return self._several(node, value)
+        if len(node.targets) == 1 and isinstance(node.targets[0], ast.Subscript | ast.Attribute):
+            return _like(node, ast.Expr(self._store(node.targets[0], value)))
+        name = f"__stored_{node.lineno}_{node.col_offset}"
+        made: list[ast.stmt] = [_like(node, ast.Assign([ast.Name(name, ast.Store())], value))]
+        for target in node.targets:
+            made += self._unpacked(target, name)
+        return made
 
-    def _several(self, node: ast.Assign, value: ast.expr) -> list[ast.stmt]:
-        """x[k], y = v → first, y = v, then the stores, each by its hook."""
-        if len(node.targets) > 1:
-            names = [f"__assigned_{node.lineno}_{node.col_offset}"]
-            made: list[ast.stmt] = [_like(node, ast.Assign([ast.Name(names[0], ast.Store())], value))]
-            for target in node.targets:
-                found = self.visit_Assign(_like(node, ast.Assign([target], ast.Name(names[0], ast.Load()))))
-                made += found if isinstance(found, list) else [found]  # type: ignore[list-item]
-            return made
-        stores: list[ast.stmt] = []
-
-        def plain(target: ast.expr) -> ast.expr:
-            if isinstance(target, ast.Tuple | ast.List):
-                return type(target)([plain(one) for one in target.elts], ast.Store())
-            if isinstance(target, ast.Starred):
-                return ast.Starred(plain(target.value), ast.Store())
-            if not isinstance(target, ast.Subscript | ast.Attribute):
-                return target
-            name = f"__assigned_{target.lineno}_{target.col_offset}"
-            stores.append(_like(node, ast.Expr(self._store(target, ast.Name(name, ast.Load())))))
-            return ast.Name(name, ast.Store())
-
-        first = _like(node, ast.Assign([plain(node.targets[0])], value))
-        return [first, *stores]
+    def _unpacked(self, target: ast.expr, name: str) -> list[ast.stmt]:
+        """Return the statements that store what a name stands for in a target, part by part."""
+        value = ast.Name(name, ast.Load())
+        if isinstance(target, ast.Subscript | ast.Attribute):
+            return [_like(target, ast.Expr(self._store(target, value)))]
+        if not isinstance(target, ast.Tuple | ast.List) or not _has_place(target):
+            return [_like(target, ast.Assign([target], value))]
+        names = [f"{name}_{at}" for at in range(len(target.elts))]
+        parts: list[ast.expr] = [
+            ast.Starred(ast.Name(part, ast.Store()), ast.Store())
+            if isinstance(one, ast.Starred)
+            else ast.Name(part, ast.Store())
+            for part, one in zip(names, target.elts, strict=True)
+        ]
+        made: list[ast.stmt] = [_like(target, ast.Assign([ast.Tuple(parts, ast.Store())], value))]
+        for part, one in zip(names, target.elts, strict=True):
+            made += self._unpacked(one.value if isinstance(one, ast.Starred) else one, part)
+        return made
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
-        """x += v → x = hooks.binary(line, 'Add', x, v)."""
+        """X += v → x = hooks.binary(line, 'Add', x, v)."""
         operator = ast.Constant(type(node.op).__name__)
         target, value = copy.deepcopy(node.target), self.visit(node.value)
         if isinstance(target, ast.Name):
@@ -163,7 +161,7 @@ class _Instrumenter(ast.NodeTransformer):
         return _hook(target, "set_attribute", self.visit(target.value), ast.Constant(target.attr), value)
 
     def visit_Delete(self, node: ast.Delete) -> ast.AST | list[ast.AST]:
-        """del x[k] → hooks.delete_item(line, x, k)."""
+        """Del x[k] → hooks.delete_item(line, x, k)."""
         made: list[ast.AST] = []
         for target in node.targets:
             if isinstance(target, ast.Subscript):
@@ -179,6 +177,53 @@ class _Instrumenter(ast.NodeTransformer):
         node.body = [_like(node, ast.With([ast.withitem(_hook(node, "trying"), None)], node.body))]
         return node
 
+    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
+        """[f(x) for x in y if c] → hooks.comprehension(line, y, lambda item: [f(x) for x in [item] if c])."""
+        if len(node.generators) != 1 or node.generators[0].is_async or _has(node, ast.NamedExpr):
+            return self.generic_visit(node)
+        iterable, once = self._once(node)
+        return _like(node, _hook(node, "comprehension", iterable, once))
+
+    def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
+        """{k: v for x in y} → hooks.pairs(line, dict, y, lambda item: [(k, v) for x in [item]])."""
+        if len(node.generators) != 1 or node.generators[0].is_async or _has(node, ast.NamedExpr):
+            return self.generic_visit(node)
+        listed = _like(node, ast.ListComp(ast.Tuple([node.key, node.value], ast.Load()), node.generators))
+        iterable, once = self._once(listed)
+        return _like(node, _hook(node, "pairs", ast.Name("dict", ast.Load()), iterable, once))
+
+    def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
+        """{f(x) for x in y} → hooks.pairs(line, set, y, lambda item: [f(x) for x in [item]])."""
+        if len(node.generators) != 1 or node.generators[0].is_async or _has(node, ast.NamedExpr):
+            return self.generic_visit(node)
+        iterable, once = self._once(_like(node, ast.ListComp(node.elt, node.generators)))
+        return _like(node, _hook(node, "pairs", ast.Name("set", ast.Load()), iterable, once))
+
+    def _once(self, node: ast.ListComp) -> tuple[ast.expr, ast.Lambda]:
+        """Return what a comprehension goes over, and the function that makes its list for one element."""
+        part = node.generators[0]
+        iterable = self.visit(part.iter)
+        part.iter = ast.List([ast.Name("__item", ast.Load())], ast.Load())
+        node.elt, part.target, part.ifs = self.visit(node.elt), self.visit(part.target), [self.visit(one) for one in part.ifs]
+        return iterable, ast.Lambda(ast.arguments([], [ast.arg("__item")], None, [], [], None, []), node)
+
+    def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
+        """Run the loop, then its body once more, as a function of one element, for what it does to rows."""
+        if node.orelse or _has(node, ast.Return, ast.Yield, ast.YieldFrom, ast.Global, ast.Nonlocal) or _breaks(node):
+            return self.generic_visit(node)
+        name = f"__loop_{node.lineno}_{node.col_offset}"
+        once = copy.deepcopy(node)
+        _Continue().enter(once)
+        self.generic_visit(once)
+        self.generic_visit(node)
+        begun = ast.Assign([ast.Name(name, ast.Store())], _hook(node, "loop", node.iter, _locals()))
+        node.iter = ast.Attribute(ast.Name(name, ast.Load()), "iterable", ast.Load())
+        given = ast.arguments([], [ast.arg("__item")], None, [], [], None, [])
+        taken = ast.Assign([once.target], ast.Name("__item", ast.Load()))
+        body = ast.FunctionDef(f"{name}_body", given, [taken, *once.body], [], None)
+        done = ast.Expr(_hook(node, "looped", ast.Name(name, ast.Load()), ast.Name(f"{name}_body", ast.Load())))
+        return [_like(node, one) for one in (begun, node, body, done)]
+
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         """Run the body in an activation of its own, and tell what names stand for after each statement."""
         node.args.defaults = [self.visit(default) for default in node.args.defaults]
@@ -191,6 +236,44 @@ class _Instrumenter(ast.NodeTransformer):
             # the annotation of solve says what it is given
             argument.annotation = argument.annotation if node.name == "solve" else None
         return node
+
+
+def _has_place(target: ast.expr) -> bool:
+    return any(isinstance(one, ast.Subscript | ast.Attribute) for one in ast.walk(target))
+
+
+def _has(node: ast.AST, *kinds: type[ast.AST]) -> bool:
+    return any(isinstance(one, kinds) for one in ast.walk(node))
+
+
+def _breaks(loop: ast.For) -> bool:
+    """Return whether a loop itself ends early, not one inside it."""
+    waiting: list[ast.AST] = list(loop.body)
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, ast.Break):
+            return True
+        if not isinstance(one, ast.For | ast.While | ast.FunctionDef):
+            waiting += ast.iter_child_nodes(one)
+    return False
+
+
+class _Continue(ast.NodeTransformer):
+    """Makes `continue` of a loop the end of a function."""
+
+    def enter(self, loop: ast.For) -> None:
+        """Change the body of a loop."""
+        loop.body = [self.visit(one) for one in loop.body]
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        """Leave a loop inside alone."""
+        return node
+
+    visit_While = visit_FunctionDef = visit_For  # type: ignore[assignment]
+
+    def visit_Continue(self, node: ast.Continue) -> ast.AST:
+        """End the function."""
+        return _like(node, ast.Return(None))
 
 
 def _told(instrumenter: _Instrumenter, body: list[ast.stmt]) -> list[ast.stmt]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 RETURNED = "returned_"
 """The name under which the instrumented program keeps what a function returns."""
 # methods that change what they are called on
-_CHANGING = {"append", "extend", "insert", "update", "add", "pop", "remove", "setdefault", "clear", "sort",
+CHANGING = {"append", "extend", "insert", "update", "add", "pop", "remove", "setdefault", "clear", "sort",
              "discard", "appendleft", "popleft", "popitem", "reverse", "extendleft", "rotate"}  # fmt: skip
 _HARMLESS = {"print"}
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -125,7 +125,7 @@ def _changed(node: ast.AST, functions: Mapping[str, Changes]) -> set[str]:
 def _changed_by(node: ast.Call, functions: Mapping[str, Changes]) -> set[str]:
     if any(one.arg == "inplace" for one in node.keywords):
         return root(node.func)
-    if isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING:
+    if isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING:
         return root(node.func)
     known = functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
     if known is None:

@@ -13,8 +13,8 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.sandbox.outcome import SCRIPT_CHARACTERS
-from prepsql.translate.pandas.rows import Rows
 from prepsql.translate.pandas.names import read
+from prepsql.translate.pandas.rows import Rows
 from prepsql.translate.pandas.slices import Program
 from prepsql.translate.pandas.things import family_of
 from prepsql.workflow.pandas_text.value import Family, Value
@@ -30,15 +30,19 @@ _PLAIN = (str, int, float, bool, type(None))
 class Source:
     """The text of a function with what it needs: helpers, constants and imports, each once."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, symbol: Callable[[object], object]) -> None:
         self.program = program
+        self.symbol = symbol
         self.lines: list[str] = []
         self._known: set[str] = set()
 
     def function(self, function: Callable[..., Any]) -> str:
         """Return an expression for the function; what it needs is put before."""
         if isinstance(function, functools.partial):
-            given = [*map(_written, function.args), *(f"{key}={_written(one)}" for key, one in function.keywords.items())]
+            given = [
+                *map(_written, function.args),
+                *(f"{key}={_written(one)}" for key, one in function.keywords.items()),
+            ]
             self._import("functools", "import functools")
             return f"functools.partial({', '.join([self.function(function.func), *given])})"
         node = self._node(function)
@@ -80,6 +84,8 @@ class Source:
                 self.lines.append(f"{name} = {given}")
                 self._known.add(name)
             return
+        if self.symbol(value) is not None:
+            raise NotTranslatable("a function that needs what was made of a table")
         if isinstance(value, re.Pattern):
             self._import("re", "import re")
             flags = value.flags & ~re.UNICODE
@@ -143,7 +149,11 @@ def _bound(node: ast.FunctionDef | ast.Lambda) -> set[str]:
 def _bare(node: ast.FunctionDef) -> ast.FunctionDef:
     """Return a function without docstring and annotations."""
     body = node.body
-    if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) and isinstance(body[0].value.value, str):
+    if (
+        isinstance(body[0], ast.Expr)
+        and isinstance(body[0].value, ast.Constant)
+        and isinstance(body[0].value.value, str)
+    ):
         body = body[1:] or [ast.Pass()]
     arguments = ast.parse(f"def f({ast.unparse(node.args)}): pass").body[0]
     assert isinstance(arguments, ast.FunctionDef)
@@ -165,7 +175,9 @@ def _is_plain(value: Any) -> bool:
         return all(map(_is_plain, value))
     if isinstance(value, dict):
         return all(_is_plain(one) for pair in value.items() for one in pair)
-    return isinstance(value, _PLAIN) and value == value and not (isinstance(value, float) and abs(value) == float("inf"))
+    return (
+        isinstance(value, _PLAIN) and value == value and not (isinstance(value, float) and abs(value) == float("inf"))
+    )
 
 
 def _taken(column: str, value: Value, source: Source) -> str:
@@ -199,7 +211,7 @@ def of_cells(
     result: pd.Series[Any], wanted: str, reason: str, part: str = "",
 ) -> Value:  # fmt: skip
     """Return what a function gives for each cell of a column, as a scalar script."""
-    source = Source(hooks.program)
+    source = Source(hooks.program, hooks.symbol)
     given = [_taken(rows.name("value", value), value, source)]
     given += [*map(_written, args), *(f"{key}={_written(one)}" for key, one in named.items())]
     return _script(rows, source, f"{source.function(function)}({', '.join(given)}){part}", result, wanted, reason)
@@ -210,7 +222,7 @@ def of_rows(
     result: pd.Series[Any], wanted: str, reason: str, part: str = "",
 ) -> Value:  # fmt: skip
     """Return what a function gives for each row of a frame, as a scalar script: it is given the labels it speaks of."""
-    source = Source(hooks.program)
+    source = Source(hooks.program, hooks.symbol)
     name = source.function(function)
     tree = ast.parse("\n".join([*source.lines, name]))
     spoken = {one.value for one in ast.walk(tree) if isinstance(one, ast.Constant) and isinstance(one.value, str)}
@@ -227,7 +239,9 @@ def of_rows(
     return _script(rows, source, f"{name}({', '.join(given)}){part}", result, wanted, reason)
 
 
-def of_text(rows: Rows, value: Value, line: str, source: Source | None, result: pd.Series[Any], wanted: str, why: str) -> Value:
+def of_text(
+    rows: Rows, value: Value, line: str, source: Source | None, result: pd.Series[Any], wanted: str, why: str
+) -> Value:
     """Return what lines that end in a return give for each text `v`, null for null, as a scalar script."""
     family = family_of(result)
     if family not in _TYPES:

@@ -7,18 +7,22 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from pandas.api.types import is_bool_dtype, is_integer_dtype
 
 from prepsql.errors import NotTranslatable
 from prepsql.sandbox.outcome import SCRIPT_CHARACTERS
+from prepsql.translate.pandas.containers import CarrierSymbol, names_of, one_cell
 from prepsql.translate.pandas.handover import Handed, Returned, given_files, handed, returned
 from prepsql.translate.pandas.names import RETURNED
-from prepsql.translate.pandas.rules.reading import lines_of
 from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rules.reading import lines_of
 from prepsql.translate.pandas.scripttext import code
-from prepsql.translate.pandas.slices import Activation, Program, Slice, cut, encoding_in, named_files, part_of
+from prepsql.translate.pandas.shortened import shortened, squeezed
+from prepsql.translate.pandas.slices import Activation, Program, Slice, Taking, cut, encoding_in, named_files, part_of
 from prepsql.workflow.pandas_text.value import Value
 from prepsql.workflow.reserved import column_name
 
+_TOO_LONG = "a script of"
 __all__ = ["RETURNED", "Activation", "Program", "opaque"]
 
 
@@ -34,21 +38,80 @@ def opaque(hooks: Any, activation: Activation, name: str, value: Any, number: in
     wanted = f"{name}[{part!r}]" if part and last is None else name
     lines = range(function.body[number].lineno, (function.body[number].end_lineno or 0) + 1)
     reason = next((hooks.why[line] for line in sorted(hooks.why, reverse=True) if line in lines), "")
-    for through in (True, False):
+    reason = reason or "its origin isn't understood"
+    for through, take in ((True, None), (False, None), (False, _taking(hooks, activation))):
         try:
-            found = cut(hooks.program, activation, name, number, through, hooks.folder, last)
-            return _script(hooks, found, wanted, value, reason or "its origin isn't understood", bool(part))
+            found = cut(hooks.program, activation, name, number, through, hooks.folder, last, take)
+            found = _numbered(hooks, found, activation, name, number, last)
+            return _table(hooks, found, wanted, value, reason, bool(part))
         except NotTranslatable as refused:
             hooks.why.setdefault(lines[0], str(refused))
+            if not str(refused).startswith(_TOO_LONG) and not through:
+                break
     return None
 
 
-def _script(hooks: Any, found: Slice, name: str, value: Any, reason: str, final: bool) -> Symbol:
+def _numbered(hooks: Any, found: Slice, activation: Activation, name: str, number: int, last: ast.stmt | None) -> Slice:
+    """Return a slice that takes no table whose rows have kept old numbers, where tables may meet by those."""
+    taken = [need.symbol for needs in found.needs for need in needs if not isinstance(need.symbol, CarrierSymbol)]
+    if len({id(one.rows) for one in taken}) < 2 or all(one.fresh or one.index for one in taken):
+        return found
+    try:
+        whole = cut(hooks.program, activation, name, number, False, hooks.folder, last, None, True)
+        _script(hooks, whole, name, Returned(name, pd.DataFrame(), {}, {}, 0))
+    except NotTranslatable:
+        return found
+    return whole
+
+
+def _taking(hooks: Any, activation: Activation) -> Taking:
+    """Return what makes a script of its own of a list, dict or number before a statement, where it can be written."""
+
+    known = activation.taken
+
+    def take(name: str, value: Any, at: int) -> CarrierSymbol | None:
+        if (name, at) not in known:
+            known[name, at] = made(name, value, at)
+        return known[name, at]
+
+    def made(name: str, value: Any, at: int) -> CarrierSymbol | None:
+        names = names_of(value)
+        if names is None or at == 0 or name in hooks.program.top:
+            return None
+        for inner in (None, take):
+            try:
+                found = cut(hooks.program, activation, name, at - 1, False, hooks.folder, None, inner)
+                if not found.statements or not found.has_tables:
+                    return None
+                return CarrierSymbol(_carrier(hooks, found, name), names)
+            except NotTranslatable as refused:
+                if not str(refused).startswith(_TOO_LONG):
+                    return None
+        return None
+
+    return take
+
+
+def _carrier(hooks: Any, found: Slice, name: str) -> Rows:
+    expression = f"pd.DataFrame({{'value': [repr({name})]}})"
+    rows = _script(hooks, found, name, Returned(expression, pd.DataFrame(), {"value": "VARCHAR"}, {}, 0))
+    one_cell(rows)
+    rows.reason = f"{name} is no table"
+    return rows
+
+
+def _table(hooks: Any, found: Slice, name: str, value: Any, reason: str, final: bool) -> Symbol:
     result = returned(name, value, final)
     if not found.has_tables:
         if result.lines:
             raise NotTranslatable("a constant table of things that can't be written out")
         return symbol_of(_inline(result.shown), result, value)
+    rows = _script(hooks, found, name, result)
+    rows.reason = reason
+    return symbol_of(rows, result, value)
+
+
+def _script(hooks: Any, found: Slice, name: str, result: Returned) -> Rows:
     tables: dict[str, Handed] = {}
     # the lines that come before each statement
     before: list[list[str]] = []
@@ -70,11 +133,15 @@ def _script(hooks: Any, found: Slice, name: str, value: Any, reason: str, final:
     parameter = next(iter([*tables, *files])) if alone else "tables"
     text = code(top, found.statements, parameter, prelude, loads, result.expression, result.lines)
     if len(text) > SCRIPT_CHARACTERS:
-        raise NotTranslatable(f"a script of {len(text):,} characters")
+        taken = {*tables, *found.free, "pd", "np", "tables"}
+        short = shortened(top, taken), shortened(found.statements, taken)
+        text = squeezed(code(*short, parameter, prelude, loads, result.expression, result.lines))
+    if len(text) > SCRIPT_CHARACTERS:
+        raise NotTranslatable(f"{_TOO_LONG} {len(text):,} characters")
     inputs = {port: one.rows for port, one in tables.items()} | files
-    rows = Rows("script", {}, inputs, wanted=name.partition("[")[0].strip("_"), reason=reason)
+    rows = Rows("script", {}, inputs, wanted=name.partition("[")[0].strip("_"))
     rows.params = {"language": "python", "code": text, "columns": dict(result.types)}
-    return symbol_of(rows, result, value)
+    return rows
 
 
 def _free(name: str, taken: Any) -> str:
@@ -121,8 +188,10 @@ def _plain(cell: Any) -> Any:
 def symbol_of(rows: Rows, result: Returned, value: Any) -> Symbol:
     """Return what a table that a script gives stands for; the rows get its columns."""
     columns = {}
-    for name, family in result.families.items():
-        columns[name] = Value(column_name(name), family)
+    for at, (name, family) in enumerate(result.families.items()):
+        kind = result.shown.dtypes.iloc[at]
+        never = not pd.api.types.is_extension_array_dtype(kind) and (is_integer_dtype(kind) or is_bool_dtype(kind))
+        columns[name] = Value(column_name(name), family, not never)
     rows.columns = columns
     names = list(columns)
     levels = tuple(
@@ -133,4 +202,6 @@ def symbol_of(rows: Rows, result: Returned, value: Any) -> Symbol:
     fresh = isinstance(index, pd.RangeIndex) and index.start == 0 and index.step == 1
     if isinstance(value, pd.Series):
         return SeriesSymbol(rows, columns[names[-1]], value.name, levels, fresh)
-    return FrameSymbol(rows, dict(zip(value.columns, list(columns.values())[result.levels :], strict=True)), levels, fresh)
+    return FrameSymbol(
+        rows, dict(zip(value.columns, list(columns.values())[result.levels :], strict=True)), levels, fresh
+    )

@@ -5,15 +5,15 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas.names import RETURNED, changes, defines, read, written
-from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.names import changes, defines, read, written
+from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol
 
 _PLAIN = (str, int, float, bool, type(None))
 
@@ -23,7 +23,8 @@ class Activation:
     """A function of the program while it runs: what its names stand for, and the statement that it is at.
 
     `before` has for each statement, by its number, the symbols of tables and the plain values as they were before it.
-    `parent` is the function that called it.
+    `parent` is the function that called it, `taken` has what scripts made of lists, dicts and numbers by name and
+    statement, `given_up` the tables that no script makes.
     """
 
     name: str
@@ -32,6 +33,8 @@ class Activation:
     at: int = 0
     before: dict[int, dict[str, Any]] = field(default_factory=dict)
     parent: Activation | None = None
+    taken: dict[tuple[str, int], Any] = field(default_factory=dict)
+    given_up: dict[str, Any] = field(default_factory=dict)
 
 
 class Program:
@@ -50,6 +53,11 @@ class Program:
         """What each function changes, by its name."""
         return {node.name: changes(node) for node in self.functions.values()}
 
+    def writes(self, line: int, number: int, name: str) -> bool:
+        """Return whether a statement of a function binds a name or changes its thing."""
+        function = self.functions.get(line)
+        return function is None or name in written(function.body[number], self.changes)
+
     def needed(self, names: Iterable[str]) -> list[ast.stmt]:
         """Return the statements at the top that names need, in their order, without pandas and numpy themselves."""
         found: dict[int, ast.stmt] = {}
@@ -67,12 +75,16 @@ def is_pandas(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Import) and all(name.name in ("pandas", "numpy") for name in statement.names)
 
 
+Taking = Callable[[str, Any, int], Any]
+"""Returns the symbol under which a script is given a list, dict or number of that name before a statement, or None."""
+
+
 @dataclass(frozen=True)
 class Need:
     """A table that a name stands for from a statement on."""
 
     name: str
-    symbol: Symbol
+    symbol: Any
 
 
 @dataclass(frozen=True)
@@ -97,11 +109,12 @@ class Slice:
 
 def cut(
     program: Program, activation: Activation, name: str, number: int, through: bool, folder: Path | None = None,
-    last: ast.stmt | None = None,
+    last: ast.stmt | None = None, take: Taking | None = None, fresh: bool = False,
 ) -> Slice:  # fmt: skip
     """Return the statements up to `number` that make `name`; `through` goes on behind tables that scripts made.
 
-    `last` stands for the statement `number` where a part of it is enough.
+    `last` stands for the statement `number` where a part of it is enough. What `take` has a symbol for is taken as it is. With
+    `fresh` tables whose rows have kept old numbers aren't taken.
     """
     function = program.functions[activation.line]
     body = list(function.body)
@@ -120,8 +133,11 @@ def cut(
         taken = []
         for one in sorted(wanted):
             known = before.get(one)
-            if isinstance(known, FrameSymbol | SeriesSymbol) and not (through and known.rows.kind == "script"):
+            if isinstance(known, FrameSymbol | SeriesSymbol) and not _passed(known, through, fresh):
                 taken.append(Need(one, known))
+                wanted.discard(one)
+            elif take is not None and one in before and (carrier := take(one, known, at)) is not None:
+                taken.append(Need(one, carrier))
                 wanted.discard(one)
         needs.append(taken)
     first = activation.before.get(0, {})
@@ -143,10 +159,17 @@ def cut(
     return Slice(chosen[::-1], needs[::-1], values, folders, frozenset(free))
 
 
+def _passed(symbol: FrameSymbol | SeriesSymbol, through: bool, fresh: bool) -> bool:
+    """Return whether a slice goes on behind a table."""
+    return (through and symbol.rows.kind == "script") or (fresh and not symbol.fresh and not symbol.index)
+
+
 def _closed(program: Program, function: ast.FunctionDef, free: set[str]) -> None:
     """Raise NotTranslatable for names of a function around this one."""
     known = {"pd", "np", *program.top, *vars(builtins)}
-    around = [one for one in program.functions.values() if one is not function and any(n is function for n in ast.walk(one))]
+    around = [
+        one for one in program.functions.values() if one is not function and any(n is function for n in ast.walk(one))
+    ]
     lost = sorted(name for name in free - known if any(name in _names_of(one) for one in around))
     if lost:
         raise NotTranslatable(f"{lost[0]!r} of the function around it")
@@ -177,8 +200,11 @@ def _depends(program: Program, activation: Activation, name: str, folder: Path |
     if caller is None:
         return True
     place = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
-    calls = [node for node in ast.walk(caller.body[parent.at])
-             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == activation.name]
+    calls = [
+        node
+        for node in ast.walk(caller.body[parent.at])
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == activation.name
+    ]
     for call in calls:
         given = {place[at]: one for at, one in enumerate(call.args) if at < len(place)}
         given |= {one.arg: one.value for one in call.keywords if one.arg}
@@ -199,8 +225,10 @@ def _made_of_tables(program: Program, activation: Activation, name: str, folder:
     if name not in before:
         return name not in activation.given
     try:
-        return cut(program, activation, name, activation.at - 1, False, folder).has_tables if activation.at else (
-            name in activation.given and _depends(program, activation, name, folder)
+        return (
+            cut(program, activation, name, activation.at - 1, False, folder).has_tables
+            if activation.at
+            else (name in activation.given and _depends(program, activation, name, folder))
         )
     except NotTranslatable:
         return True

@@ -225,7 +225,9 @@ def truth(value: Any) -> Value:
         return made("x IS DISTINCT FROM FALSE", "boolean", found, nullable=False, x=found.sql) if (
             nan and not found.loose) else found  # fmt: skip
     if found.family in TIMES:
-        return constant(True) if not found.none else made("x IS NOT NULL", "boolean", found, nullable=False, x=found.sql)
+        return (
+            constant(True) if not found.none else made("x IS NOT NULL", "boolean", found, nullable=False, x=found.sql)
+        )
     nothing = {"text": "''", "list": ""}.get(found.family, "0" if found.family in NUMERIC else None)
     if nothing is None:
         raise refuse(f"the truth of {found.family}")

@@ -16,8 +16,8 @@ from prepsql.translate.pandas.emit import Emitter
 from prepsql.translate.pandas.hooks import Hooks
 from prepsql.translate.pandas.instrument import HOOKS, instrument
 from prepsql.translate.pandas.rows import FrameSymbol
-from prepsql.translate.pandas.scripts import RETURNED, Program, opaque
 from prepsql.translate.pandas.rules.reading import of_table
+from prepsql.translate.pandas.scripts import RETURNED, Program, opaque
 
 
 def trace(program: str, given: Path | Mapping[str, pd.DataFrame], avoid: Sequence[str] = ()) -> dict[str, Any]:
@@ -37,7 +37,10 @@ def trace(program: str, given: Path | Mapping[str, pd.DataFrame], avoid: Sequenc
         symbol = hooks.symbol(frame)
         if isinstance(symbol, FrameSymbol) and any(map(is_carried, symbol.columns.values())):
             # only scripts can write what only scripts understand
-            hooks.bind(frame, opaque(hooks, hooks.finished[0], RETURNED, frame, hooks.finished[1], key) if hooks.finished else None)
+            hooks.bind(
+                frame,
+                opaque(hooks, hooks.finished[0], RETURNED, frame, hooks.finished[1], key) if hooks.finished else None,
+            )
             symbol = hooks.symbol(frame)
         elif symbol is None and hooks.finished:
             hooks.bind(frame, opaque(hooks, hooks.finished[0], RETURNED, frame, hooks.finished[1], key))

@@ -54,7 +54,9 @@ def format_spec(value: Value, spec: str) -> Value:
     if kind == "%" and width:
         raise NotTranslatable("a width of a percentage")
     shape = f"{{:{sign}{inner}{comma}{precision}}}"
-    template = {"%": "format(y, x * 100.0::DOUBLE) || '%'"}.get(kind, "format(y, x)" if whole else "format(y, x::DOUBLE)")
+    template = {"%": "format(y, x * 100.0::DOUBLE) || '%'"}.get(
+        kind, "format(y, x)" if whole else "format(y, x::DOUBLE)"
+    )
     written = made(template, "text", value, x=value.sql, y=literal(shape))
     if value.nullable:
         null = "nan%" if kind == "%" else "nan"
@@ -69,4 +71,6 @@ def _padded(value: Value, side: str, fill: str, width: str) -> Value:
     if side == "^":
         raise NotTranslatable("a format in the middle")
     function = "lpad" if side == ">" else "rpad"
-    return made(f"{function}(x, greatest(length(x), {int(width)})::INTEGER, y)", "text", value, x=value.sql, y=literal(fill))
+    return made(
+        f"{function}(x, greatest(length(x), {int(width)})::INTEGER, y)", "text", value, x=value.sql, y=literal(fill)
+    )

@@ -203,7 +203,12 @@ def compare(operator: ast.cmpop, left: Thing, right: Thing) -> Value:
 
 def _as_span(thing: Thing, other: Thing) -> Thing:
     """Return a length of time beside a column of lengths as its microseconds."""
-    if isinstance(thing, Offset) and thing.microseconds is not None and isinstance(other, Value) and other.family == "span":
+    if (
+        isinstance(thing, Offset)
+        and thing.microseconds is not None
+        and isinstance(other, Value)
+        and other.family == "span"
+    ):
         return Value(str(thing.microseconds), "span", False)
     return thing
 

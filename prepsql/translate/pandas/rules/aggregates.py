@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas.carried import known
 from prepsql.workflow.pandas_text.operators import number
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import NUMERIC, Family, Value
@@ -30,6 +31,8 @@ def measure(name: str, value: Value | None, wanted: str) -> tuple[dict[str, Any]
     if name == "size" or value is None:
         return made, "integer", False
     value = value.exact()
+    if name not in ("count", "first", "last"):
+        known(value, name)
     if name in _OF_NUMBERS:
         value = number(value, name)
     if name in ("any", "all") and value.family != "boolean":

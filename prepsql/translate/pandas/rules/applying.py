@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, scalars
+from prepsql.translate.pandas import cells, forks, scalars
 from prepsql.translate.pandas.forks import Ending
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules.values import attached
@@ -32,7 +32,7 @@ def to_cells(
         )  # fmt: skip
 
     def traced() -> list[Ending]:
-        with ground(_beside(hooks, symbol.rows)):
+        with ground(_beside(hooks, symbol.rows)), forks.over(symbol.rows):
             return cells.traced(function, cells.Cell(symbol.value), *args, **named)
 
     return _given(result, symbol, symbol.name or "value", function, traced, scripted)
@@ -57,7 +57,7 @@ def to_rows(
         return scalars.of_rows(hooks, frame.rows, columns, function, args, named, values, wanted, reason, part)
 
     def traced() -> list[Ending]:
-        with ground(_beside(hooks, frame.rows)):
+        with ground(_beside(hooks, frame.rows)), forks.over(frame.rows):
             return cells.traced(function, record, *args, **named)
 
     return _given(result, frame, wanted_name(function), function, traced, scripted)

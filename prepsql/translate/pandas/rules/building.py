@@ -9,10 +9,12 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rules.loops import RowListSymbol, frame_of
 from prepsql.translate.pandas.rules.reading import read_csv
 from prepsql.translate.pandas.rules import numbers
 from prepsql.translate.pandas.rules.values import thing
 from prepsql.workflow.pandas_text.value import column
+
 
 def data_frame(hooks: Any, result: Any, data: Any = None, index: Any = None, columns: Any = None) -> Symbol | None:
     """A table of columns of one table."""
@@ -20,6 +22,8 @@ def data_frame(hooks: Any, result: Any, data: Any = None, index: Any = None, col
     single = numbers.one_row(hooks, result, data) if index is None or len(result) == 1 else None
     if single is not None:
         return single
+    if isinstance(symbol, RowListSymbol):
+        return frame_of(symbol, data, result)
     if isinstance(symbol, FrameSymbol):
         return symbol.with_columns({label: symbol.column(label) for label in columns}) if columns else symbol
     if isinstance(data, Mapping) and data:

@@ -22,7 +22,9 @@ def place(value: Value, categories: Sequence[Any]) -> Value:
     texts = [str(one) if isinstance(one, pd.Interval) else one for one in categories]
     if texts == sorted(texts) and not any(isinstance(one, pd.Interval) for one in categories):
         return value
-    whens = " ".join(bind("WHEN x THEN y", x=column(constant_thing(one)).sql, y=str(at)) for at, one in enumerate(texts))
+    whens = " ".join(
+        bind("WHEN x THEN y", x=column(constant_thing(one)).sql, y=str(at)) for at, one in enumerate(texts)
+    )
     return Value(bind(f"CASE x {whens} END", x=value.sql), "integer", value.nullable)
 
 
@@ -84,7 +86,9 @@ def cut(
         low, high = (">", "<=") if right else (">=", "<")
         low = ">=" if at == 0 and include_lowest and right else low
         tests = [] if edges[at].constant == float("-inf") else [bind(f"x {low} y", x=value.sql, y=edges[at].sql)]
-        tests += [] if edges[at + 1].constant == float("inf") else [bind(f"x {high} y", x=value.sql, y=edges[at + 1].sql)]
+        tests += (
+            [] if edges[at + 1].constant == float("inf") else [bind(f"x {high} y", x=value.sql, y=edges[at + 1].sql)]
+        )
         test = " AND ".join(tests) or bind("x IS NOT NULL", x=value.sql)
         whens.append(f"WHEN {test} THEN {column(constant_thing(name)).sql}")
     family = column(constant_thing(names[0])).family

@@ -17,6 +17,8 @@ from prepsql.translate.pandas.rules import (
     frames,
     grouping,
     joining,
+    lookups,
+    loops,
     numbers,
     places,
     reshaping,
@@ -29,15 +31,16 @@ from prepsql.translate.pandas.rules import values as of_values
 from prepsql.translate.pandas.things import path_of
 
 _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
-    FrameSymbol: {**whole.METHODS, **frames.METHODS, **joining.METHODS, **reshaping.METHODS},
-    SeriesSymbol: series.METHODS,
+    FrameSymbol: {**whole.METHODS, **frames.METHODS, **joining.METHODS, **reshaping.METHODS, **loops.FRAME_METHODS, **lookups.FRAME_METHODS},
+    SeriesSymbol: {**series.METHODS, **loops.SERIES_METHODS, **lookups.SERIES_METHODS},
     GroupsSymbol: {**grouping.METHODS, **windowing.METHODS},
     AccessorSymbol: {},
     ScalarSymbol: {},
+    lookups.LookupSymbol: lookups.METHODS,
 }
 _CALLS: Mapping[str, Callable[..., Symbol | None]] = {
-    **building.CALLS, **joining.CALLS, **reshaping.CALLS, **times.CALLS, **categories.CALLS,
-    **numbers.CALLS,
+    **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,
+    **lookups.CALLS, **numbers.CALLS,
 }  # fmt: skip
 
 
@@ -74,6 +77,8 @@ def method_rule(
         function = getattr(base, name, None)
         if type(base).__name__ == "module":
             return call_rule(hooks, function, given, named, result)
+        return None
+    if type(symbol) not in _METHODS:
         return None
     if isinstance(symbol, AccessorSymbol):
         return accessors.call(hooks, symbol, name, given, named, result)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells
+from prepsql.translate.pandas.carried import known
 from prepsql.translate.pandas.rows import (
     FrameSymbol,
     GroupsSymbol,
@@ -125,7 +126,7 @@ def set_index(
 def order_keys(by: list[Value], ascending: list[bool], na_position: str = "last") -> list[dict[str, Any]]:
     """Return the keys of a sort step."""
     return [
-        {"expr": value.sql}
+        {"expr": known(value, "an order").sql}
         | ({} if up else {"asc": False})
         | ({"nulls": "first"} if na_position == "first" and value.nullable else {})
         for value, up in zip(by, ascending, strict=True)
@@ -326,15 +327,21 @@ def groupby(
             keys.append((key, frame.columns[key]))
         else:
             keys.append(_level(frame, key))
+    for _, value in keys:
+        known(value, "groups")
     if any(isinstance(one.dtype, pd.CategoricalDtype) for one in _real_keys(result)):
         _observed(result, bool(observed))
+    for _, value in keys:
+        known(value, "groups")
     return GroupsSymbol(frame, keys, None, False, as_index, sort, dropna, result)
 
 
 def _level(frame: FrameSymbol, wanted: Any) -> tuple[Any, Value]:
     """Return a level of the index by its name or place."""
     for at, level in enumerate(frame.index):
-        if (wanted is not None and level.name == wanted) or (isinstance(wanted, int) and at == wanted % len(frame.index)):
+        if (wanted is not None and level.name == wanted) or (
+            isinstance(wanted, int) and at == wanted % len(frame.index)
+        ):
             return level.name, level.value
     raise NotTranslatable("groupby of what isn't a column")
 
@@ -365,7 +372,9 @@ def apply(
     return applying.to_rows(hooks, result, frame, func, args, named)
 
 
-def applymap(hooks: Any, result: Any, frame: FrameSymbol, func: Any, na_action: Any = None, **named: Any) -> FrameSymbol:
+def applymap(
+    hooks: Any, result: Any, frame: FrameSymbol, func: Any, na_action: Any = None, **named: Any
+) -> FrameSymbol:
     """A function of each cell."""
     if na_action is not None:
         raise NotTranslatable("a map of a table that leaves nulls")

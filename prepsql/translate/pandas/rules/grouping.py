@@ -77,7 +77,9 @@ def of_groups(groups: GroupsSymbol, grouped: Rows, made: Mapping[Any, Value]) ->
     names = grouped.params["group_keys"]
     if not groups.sort:
         rows = groups.frame.rows
-        first = add(grouped, rows, "min", rows.define("place", Value("row_number() OVER ()", "integer", False)), "first")
+        first = add(
+            grouped, rows, "min", rows.define("place", Value("row_number() OVER ()", "integer", False)), "first"
+        )
         frame = settled(FrameSymbol(grouped, {at: value for at, value in enumerate(made.values())}))
         grouped_in_order = after(grouped, "sort", {"order_by": [{"expr": first.sql}]}, wanted="in_order")
         moved_frame = moved(frame, grouped_in_order)
@@ -136,9 +138,7 @@ def name_of(function: Any) -> str:
 def reduce(name: str) -> Callable[..., Symbol]:
     """Return the rule of an aggregate by name."""
 
-    def rule(
-        hooks: Any, result: Any, groups: GroupsSymbol, numeric_only: bool = False, min_count: int = -1
-    ) -> Symbol:
+    def rule(hooks: Any, result: Any, groups: GroupsSymbol, numeric_only: bool = False, min_count: int = -1) -> Symbol:
         labels = _labels(groups)
         if min_count > 0:
             if name != "sum" or min_count > 1:

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas.carried import known
 from prepsql.translate.pandas.rows import (
     FrameSymbol,
     IndexLevel,
@@ -214,7 +215,7 @@ def _maybe_null(value: Value, may: bool) -> Value:
 
 def _comparable(one: FrameSymbol, other: FrameSymbol, left_keys: list[Any], right_keys: list[Any]) -> None:
     for a, b in zip(left_keys, right_keys, strict=True):
-        common_family([one.column(a), other.column(b)], "a key")
+        common_family([known(one.column(a), "a key"), known(other.column(b), "a key")], "a key")
 
 
 def join(

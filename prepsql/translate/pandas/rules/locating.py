@@ -37,7 +37,12 @@ def located(hooks: Any, symbol: AccessorSymbol, key: Any, result: Any) -> Symbol
     single = isinstance(base, SeriesSymbol)
     frame = FrameSymbol(base.rows, {base.name: base.value}, base.index, base.fresh) if single else base
     rows, labels = (key, _WHOLE) if single or not isinstance(key, tuple) else key
-    if isinstance(base, FrameSymbol) and isinstance(key, tuple) and len(frame.index) > 1 and symbol.kind in ("loc", "at"):
+    if (
+        isinstance(base, FrameSymbol)
+        and isinstance(key, tuple)
+        and len(frame.index) > 1
+        and symbol.kind in ("loc", "at")
+    ):
         raise NotTranslatable(".loc by several levels")
     by_place = symbol.kind in ("iloc", "iat")
     frame, one_column = (frame, single) if single else _columns(frame, labels, by_place)
@@ -213,9 +218,7 @@ def _by_labels(frame: FrameSymbol, labels: SeriesSymbol) -> FrameSymbol:
     keys = [labels_of(frame)]
     rows = labels.rows
     label = rows.define("label", labels.value)
-    found = {
-        one: rows.looked_up(one, [label], frame.rows, keys, value) for one, value in frame.columns.items()
-    }
+    found = {one: rows.looked_up(one, [label], frame.rows, keys, value) for one, value in frame.columns.items()}
     found = {one: replace(value, nullable=frame.columns[one].nullable) for one, value in found.items()}
     name = frame.index[0].name if frame.index else None
     return FrameSymbol(rows, found, (IndexLevel(name, label),), False)

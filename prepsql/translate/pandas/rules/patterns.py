@@ -40,7 +40,9 @@ def _text(symbol: SeriesSymbol) -> Value:
     return value
 
 
-def _scripted(hooks: Any, symbol: SeriesSymbol, result: pd.Series[Any], line: str, source: Any, why: Exception) -> Value:
+def _scripted(
+    hooks: Any, symbol: SeriesSymbol, result: pd.Series[Any], line: str, source: Any, why: Exception
+) -> Value:
     return scalars.of_text(symbol.rows, _text(symbol), line, source, result, str(symbol.name or "found"), str(why))
 
 

@@ -132,7 +132,12 @@ def stored(hooks: Any, frame: FrameSymbol, value: Any) -> Value:
 
 def _steps(hooks: Any, value: Any) -> range | None:
     """Return an array of whole numbers that go up by the same step as a range."""
-    if not isinstance(value, np.ndarray) or hooks.symbol(value) is not None or value.dtype.kind != "i" or len(value) < 2:
+    if (
+        not isinstance(value, np.ndarray)
+        or hooks.symbol(value) is not None
+        or value.dtype.kind != "i"
+        or len(value) < 2
+    ):
         return None
     gaps = set(np.diff(value).tolist())
     return range(int(value[0]), int(value[-1]) + 1, gaps.pop()) if len(gaps) == 1 and min(gaps) > 0 else None

@@ -152,7 +152,7 @@ def _typed(
     rows = Rows("input", params, {}, columns, wanted=Path(params["path"]).stem)
     plain = "" in words and _same_words(raw, words)
     cells: list[Value] = []
-    if plain or not words and not any(stored.values()):
+    if plain or (not words and not any(stored.values())):
         for (_, name), family in zip(own, families, strict=True):
             typed = stored[name]
             nullable = plain and not (typed and family in ("integer", "boolean"))
@@ -214,7 +214,12 @@ def by_lines(path: Path, result: pd.DataFrame, options: Mapping[str, Any], reaso
     shown = returned("df", result, False)
     arguments = ", ".join(["io.StringIO('\\n'.join(lines['raw']))", *given])
     code = "\n ".join(
-        ["import io\ndef transform(lines, pd, np):", f"df = pd.read_csv({arguments})", *shown.lines, f"return {shown.expression}"]
+        [
+            "import io\ndef transform(lines, pd, np):",
+            f"df = pd.read_csv({arguments})",
+            *shown.lines,
+            f"return {shown.expression}",
+        ]
     )
     params = {"language": "python", "code": code, "columns": dict(shown.types)}
     rows = Rows("script", params, {"lines": lines}, wanted=path.stem, reason=reason)

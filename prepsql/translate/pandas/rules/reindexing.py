@@ -73,7 +73,9 @@ def without(hooks: Any, frame: FrameSymbol, labels: Any) -> FrameSymbol:
         return kept(frame, columns.is_na(found))
     if gone is not None or labels is None:
         raise NotTranslatable("drop of these rows")
-    several: Sequence[Any] = list(labels) if isinstance(labels, list | tuple | set | pd.Index | np.ndarray) else [labels]
+    several: Sequence[Any] = (
+        list(labels) if isinstance(labels, list | tuple | set | pd.Index | np.ndarray) else [labels]
+    )
     if not several:
         return frame
     if isinstance(labels, pd.Index):

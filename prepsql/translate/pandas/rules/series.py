@@ -50,7 +50,9 @@ def mapped(hooks: Any, result: Any, symbol: SeriesSymbol, func: Any, **named: An
             raise NotTranslatable("several columns of a map that leaves nulls")
         kept = choose(of_columns_.not_na(symbol.value), found.value, constant(None))
         return replace(found, value=symbol.rows.short(symbol.name or "value", kept))
-    if callable(func) and (getattr(func, "__self__", None) is not None or isinstance(func, type | MethodDescriptorType)):
+    if callable(func) and (
+        getattr(func, "__self__", None) is not None or isinstance(func, type | MethodDescriptorType)
+    ):
         if not isinstance(getattr(func, "__self__", None), ModuleType):
             return applying.to_cells(hooks, result, symbol, func, args, named)
     if isinstance(func, Mapping) and ignored:
@@ -148,7 +150,9 @@ def isin(hooks: Any, result: Any, symbol: SeriesSymbol, values: Any) -> Symbol |
 
 def contained(symbol: SeriesSymbol, other: SeriesSymbol) -> Value:
     """Return whether a value is in another column: a join with its distinct values."""
-    table = frames.drop_duplicates(None, None, frames.dropna(None, None, FrameSymbol(other.rows, {"value": other.value})))
+    table = frames.drop_duplicates(
+        None, None, frames.dropna(None, None, FrameSymbol(other.rows, {"value": other.value}))
+    )
     key = table.columns["value"]
     common_family([symbol.value, key], "isin")
     found = symbol.rows.looked_up("found", [symbol.value], table.rows, [key], key)
@@ -181,7 +185,9 @@ def extreme(greatest: bool) -> Callable[..., Symbol]:
     def rule(hooks: Any, result: Any, symbol: SeriesSymbol) -> Symbol:
         label = symbol.rows.define("label", locating.labels_of(framed(symbol)))
         frame = FrameSymbol(symbol.rows, {"value": symbol.value, "label": label}, (), symbol.fresh)
-        frame = frames.head(hooks, result, frames.sort_values(hooks, result, frame, ["value"], ascending=not greatest), 1)
+        frame = frames.head(
+            hooks, result, frames.sort_values(hooks, result, frame, ["value"], ascending=not greatest), 1
+        )
         found = frame.columns["label"]
         return ScalarSymbol(frame.rows, "max", found, found.family, found.nullable)
 

@@ -50,6 +50,20 @@ def thing(hooks: Any, value: Any, base: Rows | FrameSymbol | SeriesSymbol) -> Th
         if isinstance(base, Rows):
             same_rows(rows, one.rows)
         return one.value if isinstance(base, Rows) else aligned(base, one)
+    listed = getattr(symbol, "entries", None)
+    if listed is not None:
+        same_rows(rows, symbol.frame.rows)
+        if not symbol.whole or len(value) != symbol.length:
+            raise NotTranslatable("a list with elements for some rows")
+        return rows.short("value", symbol.value())
+    if symbol is not None and hasattr(symbol, "element"):
+        from prepsql.translate.pandas.cells import Cell
+
+        element = symbol.element()
+        if not isinstance(element, Cell):
+            raise NotTranslatable("rows where a column must stand")
+        same_rows(rows, symbol.frame.rows)
+        return element.thing
     if symbol is not None:
         raise NotTranslatable("a whole table where a column must stand")
     if isinstance(value, pd.Series | pd.DataFrame):

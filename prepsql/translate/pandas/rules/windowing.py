@@ -112,7 +112,9 @@ def nth(hooks: Any, result: Any, groups: GroupsSymbol, n: int) -> Symbol:
     """The row of each group at a place."""
     if not isinstance(n, int):
         raise NotTranslatable("groupby.nth of several places")
-    return _numbered(groups, lambda number, count: f"{number} = {n + 1}" if n >= 0 else f"{count} - {number} = {-n - 1}")
+    return _numbered(
+        groups, lambda number, count: f"{number} = {n + 1}" if n >= 0 else f"{count} - {number} = {-n - 1}"
+    )
 
 
 def _numbered(groups: GroupsSymbol, test: Callable[[str, str], str]) -> Symbol:

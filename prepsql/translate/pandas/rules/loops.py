@@ -1,0 +1,195 @@
+"""Loops and comprehensions over rows: run once on a symbolic row, what they append becomes columns and filters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import cells, forks
+from prepsql.translate.pandas.carried import is_carried
+from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rules.places import kept
+from prepsql.workflow.pandas_text import columns as rules
+from prepsql.workflow.pandas_text.value import Value, constant
+
+_MISSING = object()
+
+
+@dataclass(frozen=True, eq=False)
+class LoopSymbol:
+    """Something that goes over rows: the frame, and what an element is, made of a record."""
+
+    frame: FrameSymbol
+    element: Callable[[], Any]
+
+
+@dataclass(frozen=True, eq=False)
+class RowListSymbol:
+    """A list with at most one element a row, by the ways through the code that makes it; `length` is how long it was."""
+
+    frame: FrameSymbol
+    entries: Sequence[tuple[tuple[Value, ...], Any]]
+    length: int
+
+    @property
+    def whole(self) -> bool:
+        """Whether every row has an element."""
+        return all(entry is not _MISSING for _, entry in self.entries)
+
+    def value(self, part: Callable[[Any], Any] = lambda entry: entry) -> Value:
+        """Return the elements, or a part of each, as a column; null for rows without one."""
+        endings = [forks.Ending(conditions, None if entry is _MISSING else part(entry))
+                   for conditions, entry in self.entries]  # fmt: skip
+        return cells.value_of(endings)
+
+
+def iterrows(hooks: Any, result: Any, frame: FrameSymbol) -> LoopSymbol:
+    """Rows with their labels; numbers of several kinds become floats there."""
+    families = {value.family for value in frame.columns.values()}
+    whole = frame
+    if families == {"integer", "float"}:
+        whole = frame.with_columns({label: rules.to_float(value) for label, value in frame.columns.items()})
+    return LoopSymbol(frame, lambda: (Label(), cells.Record(whole)))
+
+
+def itertuples(hooks: Any, result: Any, frame: FrameSymbol, index: bool = True, name: Any = "Pandas") -> LoopSymbol:
+    """Rows as named tuples."""
+    labels = list(frame.columns)
+    fields = [str(label) if str(label).isidentifier() else f"_{at + index}" for at, label in enumerate(labels)]
+    named = frame.with_columns(dict(zip(fields, frame.columns.values(), strict=True)))
+    return LoopSymbol(frame, lambda: TupleRecord(named, index))
+
+
+def listed(hooks: Any, result: Any, symbol: SeriesSymbol) -> LoopSymbol:
+    """A column as a list."""
+    return of_series(symbol)
+
+
+def of_series(symbol: SeriesSymbol) -> LoopSymbol:
+    """Return a column as a loop over its cells."""
+    frame = FrameSymbol(symbol.rows, {symbol.name: symbol.value}, symbol.index, symbol.fresh)
+    return LoopSymbol(frame, lambda: cells.Cell(symbol.value))
+
+
+def zipped(hooks: Any, result: Any, *given: Any, strict: bool = False) -> LoopSymbol | None:
+    """Columns of one table side by side."""
+    loops = [loop_of(hooks, one) for one in given]
+    known = [one for one in loops if one is not None]
+    if not known:
+        return None
+    if len(known) < len(loops) or any(one.frame.rows is not known[0].frame.rows for one in known):
+        raise NotTranslatable("zip of what doesn't stand side by side")
+    return LoopSymbol(known[0].frame, lambda: tuple(one.element() for one in known))
+
+
+def loop_of(hooks: Any, thing: Any) -> LoopSymbol | None:
+    """Return the rows that a thing goes over, None where it goes over none."""
+    symbol = hooks.symbol(thing)
+    if isinstance(symbol, SeriesSymbol):
+        return of_series(symbol)
+    if isinstance(symbol, RowListSymbol) and symbol.whole and len(thing) == symbol.length:
+        if len(symbol.entries) == 1:
+            return LoopSymbol(symbol.frame, lambda: symbol.entries[0][1])
+        value = symbol.frame.rows.short("value", symbol.value())
+        return LoopSymbol(symbol.frame, lambda: cells.Cell(value))
+    return symbol if isinstance(symbol, LoopSymbol) else None
+
+
+class Label:
+    """The label of a row, which isn't followed."""
+
+
+class TupleRecord(cells.Record):
+    """A row as a named tuple: its cells by name and by place."""
+
+    def __init__(self, frame: FrameSymbol, index: bool) -> None:
+        super().__init__(frame)
+        self.shift = int(index)
+
+    def cell(self, label: Any) -> Any:
+        """Return the cell under a name or at a place."""
+        if isinstance(label, int):
+            at = label - self.shift
+            if not 0 <= at < len(self.frame.columns):
+                raise forks.refuse("the label of a row")
+            return cells.Cell(list(self.frame.columns.values())[at])
+        if label not in self.frame.columns:
+            raise forks.refuse(f".{label} of a row")
+        return super().cell(label)
+
+    def __iter__(self) -> Any:
+        cells_ = [cells.Cell(value) for value in self.frame.columns.values()]
+        return iter([Label()] * self.shift + cells_)
+
+
+def comprehended(
+    hooks: Any, loop: LoopSymbol, function: Callable[[Any], list[Any]], result: list[Any]
+) -> RowListSymbol:
+    """Return what a comprehension gives, whose function makes a list of an element: of one thing, or of none."""
+    with forks.over(loop.frame.rows):
+        endings = forks.explore(lambda: function(loop.element()))
+    entries = []
+    for ending in endings:
+        entries.append((ending.conditions, ending.result[0] if ending.result else _MISSING))
+    return RowListSymbol(loop.frame, entries, len(result))
+
+
+def looped(loop: LoopSymbol, body: Callable[[Any], None], lists: Mapping[int, list[Any]]) -> dict[int, RowListSymbol]:
+    """Return by identity what the lists hold that a loop's body appends to."""
+    with forks.over(loop.frame.rows):
+        endings = forks.explore(lambda: body(loop.element()))
+    made = {}
+    for number, one in lists.items():
+        entries = []
+        for ending in endings:
+            mine = [value for owner, value in ending.appended if owner == number]
+            if len(mine) > 1:
+                raise NotTranslatable("a loop that appends several times a row")
+            entries.append((ending.conditions, mine[0] if mine else _MISSING))
+        if any(entry is not _MISSING for _, entry in entries):
+            made[number] = RowListSymbol(loop.frame, entries, len(one))
+    return made
+
+
+def frame_of(rows: RowListSymbol, data: list[Any], result: pd.DataFrame) -> FrameSymbol:
+    """Return the table of a list of dicts, tuples or values."""
+    if len(data) != rows.length or len(data) != len(result):
+        raise NotTranslatable("a list that was changed after it was made")
+    first = next((entry for _, entry in rows.entries if entry is not _MISSING), None)
+    labels = list(result.columns)
+    frame = rows.frame
+    made = {}
+    for at, label in enumerate(labels):
+        value = rows.value(lambda entry, at=at, label=label: _part(entry, at, label, labels))
+        if is_carried(value):
+            raise NotTranslatable("a type that only pandas has, in a list")
+        made[label] = frame.rows.define(label, value)
+    if first is None:
+        raise NotTranslatable("a list that nothing is appended to")
+    found = FrameSymbol(frame.rows, made, (), rows.whole)
+    if not rows.whole:
+        there = forks.one_value([(conditions, constant(entry is not _MISSING)) for conditions, entry in rows.entries])
+        found = kept(found, frame.rows.define("appended", replace(there, nullable=False)))
+    return replace(found, index=(), fresh=True)
+
+
+def _part(entry: Any, at: int, label: Any, labels: list[Any]) -> Any:
+    if isinstance(entry, cells.Record):
+        return entry.cell(label)
+    if isinstance(entry, Mapping | pd.Series):
+        return entry.get(label)
+    if isinstance(entry, list | tuple):
+        return entry[at] if at < len(entry) else None
+    if len(labels) != 1:
+        raise NotTranslatable("a list of things that aren't rows")
+    return entry
+
+
+FRAME_METHODS: dict[str, Callable[..., Any]] = {"iterrows": iterrows, "itertuples": itertuples}
+SERIES_METHODS: dict[str, Callable[..., Any]] = {"tolist": listed, "to_list": listed}
+CALLS: dict[str, Callable[..., Any]] = {"zip": zipped}
+_ = Symbol
