@@ -11,8 +11,8 @@ import pandas as pd
 
 from prepsql.translate.pandas.forks import path, refuse
 from prepsql.translate.pandas.symbols import SCOPE, Cell, fails_unless, guarded, value_thing
-from prepsql.workflow.pandas_text import calls, dates
-from prepsql.workflow.pandas_text.value import TIMES, Name, Offset, Value, constant, made, text_of
+from prepsql.workflow.pandas_text import calls
+from prepsql.workflow.pandas_text.value import TIMES, Name, Offset, Value, constant, made
 
 
 def strptime(text: Any, pattern: Any) -> Any:
@@ -159,4 +159,3 @@ RULES: Mapping[int, Callable[..., Any]] = {
     id(pd.to_datetime): to_datetime, id(pd.Timestamp): stamp, id(clock.datetime): stamp, id(clock.date): day,
     id(clock.timedelta): step, id(pd.Timedelta): step, id(pd.DateOffset): months,
 }  # fmt: skip
-_ = text_of, dates

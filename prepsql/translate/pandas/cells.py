@@ -22,10 +22,9 @@ from prepsql.translate.pandas.cell_operators import (
     format_text,
     formatted,
     joined,
-    of_data,
     unary,
 )
-from prepsql.translate.pandas.forks import Ending, explore, one_value, path, refuse
+from prepsql.translate.pandas.forks import Ending, explore, one_value, refuse
 from prepsql.translate.pandas.rows import FrameSymbol
 from prepsql.translate.pandas.symbolic import Symbolic, among_groups, asked
 from prepsql.translate.pandas.symbols import (
@@ -281,6 +280,3 @@ def value_of(endings: Sequence[Ending], part: Callable[[Any], Any] = lambda resu
             raise NotTranslatable("a function that returns more than a value")
         pairs.append((ending.conditions, kept))
     return one_value(pairs)
-
-
-_ = path

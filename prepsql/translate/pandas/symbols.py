@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import dis
 import functools
-import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,7 +16,6 @@ from prepsql.translate.pandas.forks import path, refuse, tracing
 from prepsql.translate.pandas.rows import FrameSymbol
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.things import constant_thing
-from prepsql.workflow.pandas_text import calls
 from prepsql.workflow.pandas_text.scope import Scope, Table
 from prepsql.workflow.pandas_text.value import (
     NUMERIC,
@@ -241,16 +239,3 @@ def fails_unless(condition: Value, error: type[Exception]) -> None:
     """Raise the error on the path where a condition doesn't hold, if the program takes errors here."""
     if path().trying and not path().decide(condition):
         raise error
-
-
-def text_cell(name: str, *given: Any) -> Any:
-    """Return what a method of pandas text gives for a cell."""
-    return guarded(calls.call, SCOPE, thing(given[0]), name, [thing(one) for one in given[1:]], {})
-
-
-def sequence(values: Any) -> Sequence[Any]:
-    """Return things one after another as a list."""
-    return list(values)
-
-
-WORD = re.compile(r"\w+")

@@ -82,7 +82,13 @@ def _given(
     made = {}
     for at, label in enumerate(result.columns):
         of_series = any(isinstance(ending.result, pd.Series | cells.Fields) for ending in endings) or not endings
-        mark = f"[{label!r}]" if isinstance(label, str) else f".iloc[{at}]" if of_series and "pd.Series" in _text(function) else f"[{at}]"
+        mark = (
+            f"[{label!r}]"
+            if isinstance(label, str)
+            else f".iloc[{at}]"
+            if of_series and "pd.Series" in _text(function)
+            else f"[{at}]"
+        )
         value = _value(rows, endings, label, reason, result.iloc[:, at], scripted, mark,
                        lambda found, a=at, n=label: part(found, a, n))  # fmt: skip
         made[label] = rows.define(f"part_{label}" if isinstance(label, int) else label, value)

@@ -9,9 +9,9 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rules import numbers
 from prepsql.translate.pandas.rules.loops import RowListSymbol, frame_of
 from prepsql.translate.pandas.rules.reading import read_csv
-from prepsql.translate.pandas.rules import numbers
 from prepsql.translate.pandas.rules.values import thing
 from prepsql.workflow.pandas_text.value import column
 

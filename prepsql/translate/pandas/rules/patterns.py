@@ -89,7 +89,7 @@ def replace(
         found = strings.replace_text(value, constant(whole), constant(_unnamed(text, repl) if regex else repl),
                                      regex=constant(regex))  # fmt: skip
     except NotTranslatable as why:
-        source = scalars.Source(hooks.program)
+        source = scalars.Source(hooks.program, hooks.symbol)
         new = source.function(repl) if callable(repl) else repr(repl)
         old = text if regex else re.escape(text)
         line = f"return re.sub({old!r}, {new}, v{f', count={n}' if n > 0 else ''}{f', flags={marks}' if marks else ''})"

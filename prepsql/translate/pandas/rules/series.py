@@ -11,7 +11,14 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells
-from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, IndexLevel, Rows, ScalarSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rows import (
+    FrameSymbol,
+    GroupsSymbol,
+    IndexLevel,
+    ScalarSymbol,
+    SeriesSymbol,
+    Symbol,
+)
 from prepsql.translate.pandas.rules import applying, frames, grouping, locating, reindexing, widening
 from prepsql.translate.pandas.rules.aligning import place
 from prepsql.translate.pandas.rules.values import SCOPE, series, thing

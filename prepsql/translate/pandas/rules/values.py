@@ -13,10 +13,10 @@ from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, Serie
 from prepsql.translate.pandas.rules.aligning import aligned, base_of, positional
 from prepsql.translate.pandas.things import OPERATORS, constant_thing, same_rows
 from prepsql.workflow.pandas_text import calls, operators, windows
-from prepsql.workflow.reserved import column_name
 from prepsql.workflow.pandas_text.scope import Scope, Table
 from prepsql.workflow.pandas_text.sql import has_window
 from prepsql.workflow.pandas_text.value import Items, Name, Parts, Thing, Value, column, made
+from prepsql.workflow.reserved import column_name
 
 SCOPE = Scope(Table({}))
 

@@ -107,9 +107,7 @@ def pivot_table(
     for label in result.columns:
         parts = list(label) if isinstance(label, tuple) else [label]
         function = name_of(functions[[name_of(f) for f in functions].index(parts.pop(0))]) if functions else None
-        if several:
-            source = parts.pop(0)
-        elif functions and not by:
+        if several or (functions and not by):
             source = parts.pop(0)
         else:
             source = values if by else parts.pop(0)
