@@ -178,7 +178,8 @@ def _differ(x: Value, y: Value) -> bool:
 
 def formatted(value: Any, conversion: int, spec: str) -> str:
     """Return one part of an f-string of plain values."""
-    value = {ord("s"): str, ord("r"): repr, ord("a"): ascii}.get(conversion, lambda x: x)(value)
+    conversions: dict[int, Callable[[Any], Any]] = {ord("s"): str, ord("r"): repr, ord("a"): ascii}
+    value = conversions[conversion](value) if conversion in conversions else value
     return format(value, spec)
 
 
@@ -264,7 +265,7 @@ def percent(pattern: str, given: Any) -> Any:
         if kind == "s" and width:
             value = text(value)
         parts.append((value, -1, f"{side}{sign}{fill}{width}{f'.{digits}' if digits else ''}{spec}" if (
-            width or digits or spec in ("f", "F", "e", "g", "x") or flags) else (spec if spec == "d" else "")))  # fmt: skip
+            width or digits or spec in (*"fFegx",) or flags) else (spec if spec == "d" else "")))  # fmt: skip
     parts.append(pattern[at:])
     return format_parts(None, [part for part in parts if part != ""])
 

@@ -47,9 +47,9 @@ from prepsql.workflow.pandas_text import calls, columns
 from prepsql.workflow.pandas_text.value import TIMES, Items, Name, Pairs, Parts, Value, constant, made
 
 __all__ = [
-    "AUGMENTED", "BINARY", "COMPARE", "PROGRAM", "SCOPE", "UNARY", "Cell", "Fields", "Match", "Record", "among", "as_numbers",
-    "attribute", "binary", "call", "compare", "format_parts", "formatted", "is_own", "item", "method", "partitioned", "set_item",
-    "traced", "unary", "value_of",
+    "AUGMENTED", "BINARY", "COMPARE", "PROGRAM", "SCOPE", "UNARY", "Cell", "Fields", "Match", "Record", "among",
+    "as_numbers", "attribute", "binary", "call", "compare", "format_parts", "formatted", "is_own", "item", "method", "partitioned",
+    "set_item", "traced", "unary", "value_of",
 ]  # fmt: skip
 _RULES: Mapping[int, Callable[..., Any]] = {
     **cell_functions.RULES, **cell_times.RULES,
@@ -119,7 +119,7 @@ def method(hooks: Any, base: Any, name: str, given: Sequence[Any], named: Mappin
         return format_text(base, given, named)
     if isinstance(base, list | dict | set | tuple):
         return getattr(base, name)(*given, **named)
-    function = getattr(base, name, None)
+    function: Any = getattr(base, name, None)
     if is_own(function):
         return function(*given, **named)
     if function is not None and (id(function) in _RULES or path_of(function)):

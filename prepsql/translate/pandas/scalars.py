@@ -119,7 +119,7 @@ class Source:
 def _is_of(node: ast.FunctionDef | ast.Lambda, code: Any) -> bool:
     if isinstance(node, ast.FunctionDef):
         first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
-        return node.name == code.co_name and first == code.co_firstlineno
+        return bool(node.name == code.co_name and first == code.co_firstlineno)
     names = tuple(one.arg for one in (*node.args.posonlyargs, *node.args.args))
     if code.co_name != "<lambda>" or names != code.co_varnames[: code.co_argcount]:
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -90,8 +91,8 @@ def _given(
             else f"[{at}]"
         )
         value = _value(rows, endings, label, reason, result.iloc[:, at], scripted, mark,
-                       lambda found, a=at, n=label: part(found, a, n))  # fmt: skip
-        made[label] = rows.define(f"part_{label}" if isinstance(label, int) else label, value)
+                       partial(_taken, at, label))  # fmt: skip
+        made[label] = rows.define(label if isinstance(label, str) else f"part_{label}", value)
     return FrameSymbol(rows, made, base.index, base.fresh)
 
 
@@ -121,6 +122,10 @@ def _value(
         return scripted(result, str(wanted), reason, mark)
     except NotTranslatable as refused:
         raise NotTranslatable(f"{reason}; {refused}") from None
+
+
+def _taken(at: int, label: Any, found: Any) -> Any:
+    return part(found, at, label)
 
 
 def part(found: Any, at: int, label: Any) -> Any:

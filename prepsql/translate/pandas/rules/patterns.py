@@ -114,6 +114,7 @@ def tested(name: str) -> Callable[..., Symbol | None]:
         value = _text(symbol)
         text = text if regex or name != "contains" else re.escape(text)
         answer = constant(bool(na)) if na is not None and na == na else None
+        found: Any
         try:
             if name == "contains" and not regex and not marks:
                 found = strings.contains(value, constant(str(pat)), na=answer, regex=constant(False))
