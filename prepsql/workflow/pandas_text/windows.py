@@ -9,6 +9,7 @@ from prepsql.errors import NotTranslatable
 from prepsql.workflow.pandas_text.operators import number
 from prepsql.workflow.pandas_text.sql import bind, has_window
 from prepsql.workflow.pandas_text.value import (
+    TIMES,
     Family,
     Thing,
     Value,
@@ -100,9 +101,12 @@ def shift(window: Window, x: Value, periods: object = 1, fill_value: object = No
 
 def diff(window: Window, x: Value, periods: object = 1) -> Value:
     """Return the difference to the value some rows before."""
-    x = number(x, "diff")
+    times = x.family in TIMES
+    x = x if times else number(x, "diff")
     n = whole_of(periods, "periods")
     before = window.over(bind(f"{'lag' if n >= 0 else 'lead'}(x, {abs(n)})", x=x.sql), rows=True)
+    if times:
+        return window.keep(Value(bind("epoch_us(x) - epoch_us(y)", x=x.sql, y=before), "span"))
     return window.keep(Value(bind("x - y", x=x.sql, y=before), x.family))
 
 
