@@ -69,7 +69,9 @@ def _of_numbers(template: str, family: Any, given: tuple[Any, ...], named: Mappi
     if set(values) != set(names):
         raise refuse("a date of other numbers")
     y, m, d, h, i, s = (value_thing(values[name]) for name in names)
-    return Cell(made(template, family, y, m, d, h, i, s, nullable=None, y=y.sql, m=m.sql, d=d.sql, h=h.sql, i=i.sql, s=s.sql))
+    return Cell(
+        made(template, family, y, m, d, h, i, s, nullable=None, y=y.sql, m=m.sql, d=d.sql, h=h.sql, i=i.sql, s=s.sql)
+    )
 
 
 def step(*given: Any, **named: Any) -> Any:
