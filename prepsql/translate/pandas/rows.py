@@ -133,8 +133,8 @@ class Rows:
 
         The other table has at most one row for a key. Null keys find nothing.
         """
-        for mine, theirs in zip(keys, other_keys, strict=True):
-            common_family([mine, theirs], "a key")
+        for key, other_key in zip(keys, other_keys, strict=True):
+            common_family([key, other_key], "a key")
         left = tuple(self.name(f"key_{at}", key) for at, key in enumerate(keys, 1))
         right = tuple(other.name(f"key_{at}", key) for at, key in enumerate(other_keys, 1))
         found = other.name(wanted, value)

@@ -67,12 +67,19 @@ def call(
         return categories.typed(hooks, result, symbol.base, result.dtype)
     if symbol.kind == "str" and name in patterns.RULES:
         return patterns.RULES[name](hooks, result, symbol.base, *given, **named)
+    if symbol.kind == "str" and name == "partition" and isinstance(result, pd.DataFrame) and given:
+        return patterns.partition(hooks, result, symbol.base, *given)
     if symbol.kind == "dt" and symbol.base.value.family == "period" and name != "strftime":
         return series(hooks, symbol.base, result, times.period(name, symbol.base.value))
     arguments = [thing(hooks, one, rows) for one in given]
     options = {key: thing(hooks, one, rows) for key, one in named.items()}
     expand = named.get("expand") is True or (name in ("extract", "partition") and isinstance(result, pd.DataFrame))
-    made = calls.call(SCOPE, _accessor(symbol), name, arguments, options)
+    try:
+        made = calls.call(SCOPE, _accessor(symbol), name, arguments, options)
+    except NotTranslatable as why:
+        if symbol.kind == "str" and isinstance(result, pd.Series):
+            return patterns.by_python(hooks, result, symbol.base, name, given, named, why)
+        raise
     if isinstance(result, pd.DataFrame):
         return _expanded(symbol.base, result, made) if expand else None
     return _series(hooks, symbol, result, made)

@@ -9,6 +9,7 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rules import numbers
 from prepsql.translate.pandas.rules.loops import RowListSymbol, frame_of
 from prepsql.translate.pandas.rules.reading import read_csv
 from prepsql.translate.pandas.rules.values import thing
@@ -18,6 +19,9 @@ from prepsql.workflow.pandas_text.value import column
 def data_frame(hooks: Any, result: Any, data: Any = None, index: Any = None, columns: Any = None) -> Symbol | None:
     """A table of columns of one table."""
     symbol = hooks.symbol(data)
+    single = numbers.one_row(hooks, result, data) if index is None or len(result) == 1 else None
+    if single is not None:
+        return single
     if isinstance(symbol, RowListSymbol):
         return frame_of(symbol, data, result)
     if isinstance(symbol, FrameSymbol):

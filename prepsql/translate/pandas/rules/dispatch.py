@@ -17,6 +17,7 @@ from prepsql.translate.pandas.rules import (
     frames,
     grouping,
     joining,
+    lookups,
     loops,
     numbers,
     places,
@@ -37,16 +38,18 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
         **joining.METHODS,
         **reshaping.METHODS,
         **loops.FRAME_METHODS,
+        **lookups.FRAME_METHODS,
     },
-    SeriesSymbol: {**rolling.METHODS, **series.METHODS, **loops.SERIES_METHODS},
+    SeriesSymbol: {**rolling.METHODS, **series.METHODS, **loops.SERIES_METHODS, **lookups.SERIES_METHODS},
     GroupsSymbol: {**grouping.METHODS, **windowing.METHODS, **rolling.METHODS},
     AccessorSymbol: {},
     ScalarSymbol: {},
     rolling.Rolling: {},
+    lookups.LookupSymbol: lookups.METHODS,
 }
 _CALLS: Mapping[str, Callable[..., Symbol | None]] = {
     **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,
-    **numbers.CALLS,
+    **lookups.CALLS, **numbers.CALLS,
 }  # fmt: skip
 
 

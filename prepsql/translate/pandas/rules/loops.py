@@ -64,13 +64,6 @@ def itertuples(hooks: Any, result: Any, frame: FrameSymbol, index: bool = True, 
     return LoopSymbol(frame, lambda: TupleRecord(named, index))
 
 
-def records(hooks: Any, result: Any, frame: FrameSymbol, orient: str = "dict", *rest: Any, **more: Any) -> Any:
-    """Rows as dicts."""
-    if orient != "records":
-        return None
-    return LoopSymbol(frame, lambda: cells.Record(frame))
-
-
 def listed(hooks: Any, result: Any, symbol: SeriesSymbol) -> LoopSymbol:
     """A column as a list."""
     return of_series(symbol)
@@ -99,6 +92,8 @@ def loop_of(hooks: Any, thing: Any) -> LoopSymbol | None:
     if isinstance(symbol, SeriesSymbol):
         return of_series(symbol)
     if isinstance(symbol, RowListSymbol) and symbol.whole and len(thing) == symbol.length:
+        if len(symbol.entries) == 1:
+            return LoopSymbol(symbol.frame, lambda: symbol.entries[0][1])
         value = symbol.frame.rows.short("value", symbol.value())
         return LoopSymbol(symbol.frame, lambda: cells.Cell(value))
     return symbol if isinstance(symbol, LoopSymbol) else None
@@ -135,7 +130,8 @@ def comprehended(
     hooks: Any, loop: LoopSymbol, function: Callable[[Any], list[Any]], result: list[Any]
 ) -> RowListSymbol:
     """Return what a comprehension gives, whose function makes a list of an element: of one thing, or of none."""
-    endings = forks.explore(lambda: function(loop.element()))
+    with forks.over(loop.frame.rows):
+        endings = forks.explore(lambda: function(loop.element()))
     entries = []
     for ending in endings:
         entries.append((ending.conditions, ending.result[0] if ending.result else _MISSING))
@@ -144,7 +140,8 @@ def comprehended(
 
 def looped(loop: LoopSymbol, body: Callable[[Any], None], lists: Mapping[int, list[Any]]) -> dict[int, RowListSymbol]:
     """Return by identity what the lists hold that a loop's body appends to."""
-    endings = forks.explore(lambda: body(loop.element()))
+    with forks.over(loop.frame.rows):
+        endings = forks.explore(lambda: body(loop.element()))
     made = {}
     for number, one in lists.items():
         entries = []
@@ -192,7 +189,7 @@ def _part(entry: Any, at: int, label: Any, labels: list[Any]) -> Any:
     return entry
 
 
-FRAME_METHODS: dict[str, Callable[..., Any]] = {"iterrows": iterrows, "itertuples": itertuples, "to_dict": records}
+FRAME_METHODS: dict[str, Callable[..., Any]] = {"iterrows": iterrows, "itertuples": itertuples}
 SERIES_METHODS: dict[str, Callable[..., Any]] = {"tolist": listed, "to_list": listed}
 CALLS: dict[str, Callable[..., Any]] = {"zip": zipped}
 _ = Symbol

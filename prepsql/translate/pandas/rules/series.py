@@ -57,15 +57,13 @@ def mapped(hooks: Any, result: Any, symbol: SeriesSymbol, func: Any, **named: An
             raise NotTranslatable("several columns of a map that leaves nulls")
         kept = choose(of_columns_.not_na(symbol.value), found.value, constant(None))
         return replace(found, value=symbol.rows.short(symbol.name or "value", kept))
-    if callable(func) and (
-        getattr(func, "__self__", None) is not None or isinstance(func, type | MethodDescriptorType)
-    ):
-        if not isinstance(getattr(func, "__self__", None), ModuleType):
-            return applying.to_cells(hooks, result, symbol, func, args, named)
+    owner = getattr(func, "__self__", None)
+    of_python = owner is not None or isinstance(func, type | MethodDescriptorType)
+    if callable(func) and of_python and not isinstance(owner, ModuleType):
+        return applying.to_cells(hooks, result, symbol, func, args, named)
     if isinstance(func, Mapping) and ignored:
         raise NotTranslatable("a map that leaves nulls")
-    given = func if isinstance(func, Mapping) else func
-    return series(hooks, symbol, result, calls.call(SCOPE, symbol.value, "map", [thing(hooks, given, symbol.rows)], {}))
+    return series(hooks, symbol, result, calls.call(SCOPE, symbol.value, "map", [thing(hooks, func, symbol.rows)], {}))
 
 
 def vectorized(hooks: Any, result: Any, symbol: Any, function: Any) -> Symbol:

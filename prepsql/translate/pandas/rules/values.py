@@ -44,6 +44,12 @@ def thing(hooks: Any, value: Any, base: Rows | FrameSymbol | SeriesSymbol) -> Th
         return rows.short(symbol.name or "value", found) if has_window(found.sql) else found
     if isinstance(symbol, ScalarSymbol):
         return attached(rows, symbol)
+    if isinstance(symbol, FrameSymbol) and len(symbol.columns) == 1:
+        [(label, only)] = symbol.columns.items()
+        one = SeriesSymbol(symbol.rows, only, label, symbol.index, symbol.fresh)
+        if isinstance(base, Rows):
+            same_rows(rows, one.rows)
+        return one.value if isinstance(base, Rows) else aligned(base, one)
     listed = getattr(symbol, "entries", None)
     if listed is not None:
         same_rows(rows, symbol.frame.rows)
