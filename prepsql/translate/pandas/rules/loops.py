@@ -92,11 +92,22 @@ def loop_of(hooks: Any, thing: Any) -> LoopSymbol | None:
     if isinstance(symbol, SeriesSymbol):
         return of_series(symbol)
     if isinstance(symbol, RowListSymbol) and symbol.whole and len(thing) == symbol.length:
-        if len(symbol.entries) == 1:
-            return LoopSymbol(symbol.frame, lambda: symbol.entries[0][1])
-        value = symbol.frame.rows.short("value", symbol.value())
-        return LoopSymbol(symbol.frame, lambda: cells.Cell(value))
+        element = _element(symbol)
+        return LoopSymbol(symbol.frame, lambda: element)
     return symbol if isinstance(symbol, LoopSymbol) else None
+
+
+def _element(symbol: RowListSymbol) -> Any:
+    """Return what an element of a list is on every way: a thing of the same shape as all of them."""
+    elements = [entry for _, entry in symbol.entries]
+    if len(elements) == 1:
+        return elements[0]
+    rows = symbol.frame.rows
+    if all(isinstance(one, tuple | list) and len(one) == len(elements[0]) for one in elements):
+        return tuple(cells.Cell(rows.short("part", symbol.value(lambda one, at=at: one[at]))) for at in range(len(elements[0])))
+    if all(isinstance(one, Mapping) and list(one) == list(elements[0]) for one in elements):
+        return {key: cells.Cell(rows.short(key, symbol.value(lambda one, key=key: one[key]))) for key in elements[0]}
+    return cells.Cell(rows.short("value", symbol.value()))
 
 
 class Label:
