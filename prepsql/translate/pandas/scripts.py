@@ -66,7 +66,6 @@ def _numbered(hooks: Any, found: Slice, activation: Activation, name: str, numbe
 
 def _taking(hooks: Any, activation: Activation) -> Taking:
     """Return what makes a script of its own of a list, dict or number before a statement, where it can be written."""
-
     known = activation.taken
 
     def take(name: str, value: Any, at: int) -> CarrierSymbol | None:

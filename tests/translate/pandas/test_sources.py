@@ -28,7 +28,9 @@ PEOPLE = """
 def program(body: str, read: str = "df = pd.read_csv(inputs_dir / 'input_01.csv')") -> str:
     """Return a program that reads `df` and has these lines."""
     lines = "\n".join(f"    {line}" for line in [read, *body.strip().split("\n")])
-    return f"import pandas as pd\nimport numpy as np\ndef solve(inputs_dir):\n{lines}\n    return {{'output_01': out}}\n"
+    return (
+        f"import pandas as pd\nimport numpy as np\ndef solve(inputs_dir):\n{lines}\n    return {{'output_01': out}}\n"
+    )
 
 
 def scripts(draft: Any) -> list[str]:
