@@ -204,7 +204,11 @@ class _Instrumenter(ast.NodeTransformer):
         part = node.generators[0]
         iterable = self.visit(part.iter)
         part.iter = ast.List([ast.Name("__item", ast.Load())], ast.Load())
-        node.elt, part.target, part.ifs = self.visit(node.elt), self.visit(part.target), [self.visit(one) for one in part.ifs]
+        node.elt, part.target, part.ifs = (
+            self.visit(node.elt),
+            self.visit(part.target),
+            [self.visit(one) for one in part.ifs],
+        )
         return iterable, ast.Lambda(ast.arguments([], [ast.arg("__item")], None, [], [], None, []), node)
 
     def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:

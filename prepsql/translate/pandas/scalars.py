@@ -30,7 +30,7 @@ _PLAIN = (str, int, float, bool, type(None))
 class Source:
     """The text of a function with what it needs: helpers, constants and imports, each once."""
 
-    def __init__(self, program: Program, symbol: Callable[[object], object]) -> None:
+    def __init__(self, program: Program, symbol: Callable[[object], object] = lambda thing: None) -> None:
         self.program = program
         self.symbol = symbol
         self.lines: list[str] = []

@@ -14,7 +14,7 @@ from prepsql.translate.pandas.rules.loops import LoopSymbol, RowListSymbol, loop
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.values import method as value_method
 from prepsql.workflow.pandas_text.sql import bind
-from prepsql.workflow.pandas_text.value import Value, constant
+from prepsql.workflow.pandas_text.value import Value, column, constant
 
 _THERE = "__there"
 
@@ -55,10 +55,14 @@ def of_loop(loop: LoopSymbol, length: int) -> LookupSymbol:
     """Return the set of what a loop goes over, or the dict of its pairs."""
     element = loop.element()
     if isinstance(element, tuple) and len(element) == 2 and all(isinstance(one, cells.Cell) for one in element):
-        return keyed(replace(loop.frame, columns={_THERE: element[0].thing, None: element[1].thing}, index=()), _THERE, length)
+        return keyed(
+            replace(loop.frame, columns={_THERE: column(element[0].thing), None: column(element[1].thing)}, index=()),
+            _THERE,
+            length,
+        )
     if not isinstance(element, cells.Cell):
         raise NotTranslatable("a set of rows")
-    return keyed(replace(loop.frame, columns={_THERE: element.thing}, index=()), _THERE, length)
+    return keyed(replace(loop.frame, columns={_THERE: column(element.thing)}, index=()), _THERE, length)
 
 
 def of_rows(rows: RowListSymbol, length: int, pairs: bool) -> LookupSymbol:
@@ -67,17 +71,25 @@ def of_rows(rows: RowListSymbol, length: int, pairs: bool) -> LookupSymbol:
     first = next(entry for _, entry in rows.entries if isinstance(entry, tuple) or not pairs)
     columns: dict[Any, Value] = {_THERE: rows.value(lambda entry: entry[0] if pairs else entry)}
     if pairs and isinstance(first[1], Mapping):
-        columns |= {label: rows.value(lambda entry, label=label: entry[1][label]) for label in first[1]}
+        columns |= {label: rows.value(_of_second(label)) for label in first[1]}
     elif pairs and isinstance(first[1], tuple | list):
-        columns |= {at: rows.value(lambda entry, at=at: entry[1][at]) for at in range(len(first[1]))}
+        columns |= {at: rows.value(_of_second(at)) for at in range(len(first[1]))}
     elif pairs:
         columns[None] = rows.value(lambda entry: entry[1])
-    columns = {label: frame.rows.define("key" if label is _THERE else label or "value", one) for label, one in columns.items()}
+    columns = {
+        label: frame.rows.define("key" if label is _THERE else label or "value", one) for label, one in columns.items()
+    }
     found = FrameSymbol(frame.rows, columns)
     if not rows.whole:
-        there = forks.one_value([(conditions, constant(isinstance(entry, tuple) or not pairs)) for conditions, entry in rows.entries])
+        there = forks.one_value(
+            [(conditions, constant(isinstance(entry, tuple) or not pairs)) for conditions, entry in rows.entries]
+        )
         found = kept(found, frame.rows.define("appended", replace(there, nullable=False)))
     return keyed(found, _THERE, length)
+
+
+def _of_second(place: Any) -> Callable[[Any], Any]:
+    return lambda entry: entry[1][place]
 
 
 def dict_of(hooks: Any, result: Any, *given: Any, **named: Any) -> Any:
@@ -104,7 +116,7 @@ def list_of(hooks: Any, result: Any, *given: Any) -> Any:
 
 
 def series_dict(hooks: Any, result: Any, symbol: SeriesSymbol, *given: Any, **named: Any) -> LookupSymbol | None:
-    """A column by its index."""
+    """Take a column by its index."""
     if len(symbol.index) != 1 or not isinstance(result, dict):
         raise NotTranslatable("a dict by rows' numbers")
     columns = {_THERE: symbol.index[0].value, None: symbol.value}
@@ -121,7 +133,7 @@ def frame_dict(hooks: Any, result: Any, frame: FrameSymbol, orient: str = "dict"
 
 
 def unique(hooks: Any, result: Any, symbol: SeriesSymbol) -> LookupSymbol:
-    """The values, once each."""
+    """Take the values, once each."""
     return keyed(FrameSymbol(symbol.rows, {_THERE: symbol.value}), _THERE, len(result), "first")
 
 
@@ -141,7 +153,7 @@ def isin(hooks: Any, result: Any, symbol: SeriesSymbol, values: Any) -> Any:
 
 
 def mapped(hooks: Any, result: Any, symbol: SeriesSymbol, arg: Any = None, *rest: Any, **named: Any) -> Any:
-    """What a dict has for each value."""
+    """Give what a dict has for each value."""
     func = named.pop("func", arg)
     other = hooks.symbol(func)
     if isinstance(other, LookupSymbol) and None in other.values:
@@ -166,7 +178,7 @@ def looked_up(hooks: Any, base: Any, key: Any, otherwise: Any) -> Any:
             raise KeyError
         return otherwise
     if isinstance(found, cells.Cell) and not symbol.values[None].nullable:
-        return cells.Cell(replace(found.thing, nullable=False))
+        return cells.Cell(replace(column(found.thing), nullable=False))
     return found
 
 
