@@ -1,7 +1,7 @@
 -- name: parse_magnitude
 -- topic: numbers
 -- parameters: s, decimal_sign := '.'
--- purpose: a number with a letter or word for its size: k, thousand, thsd, m, mn, mm, mil, million, b, bn, bill, billion, t, tn, trillion, lakh, crore
+-- purpose: a number with a letter or word for its size: k, thousand, thsd, m, mn, mil, million, b, bn, bill, billion, t, tn, trillion, lakh, crore
 -- nulls: null where it is no such number
 -- also: human_to_number, parse_suffix
 -- example: parse_magnitude('$1.2k') => 1200
@@ -11,7 +11,7 @@
 -- example: parse_magnitude('(3k)') => -3000
 -- example: parse_magnitude('₹3 lakh') => 300000
 -- example: parse_magnitude('2 kg') => NULL
-parse_number(regexp_replace(strip_space(s::VARCHAR), '(?i)(?:k|thousand|thsd|m|mn|mm|mill?|million|b|bn|bill|billion|t|tn|trillion|lakh|crore)[.]?( ?(?:\p{Sc}|usd|eur|gbp|chf))?([)]?)$', '\1\2'), decimal_sign)
+parse_number(regexp_replace(strip_space(s::VARCHAR), '(?i)(?:k|thousand|thsd|m|mn|mill?|million|b|bn|bill|billion|t|tn|trillion|lakh|crore)[.]?( ?(?:\p{Sc}|usd|eur|gbp|chf))?([)]?)$', '\1\2'), decimal_sign)
 * CASE regexp_extract(lower(strip_space(s::VARCHAR)), '[0-9.) ](k|th|m|b|t|lakh|crore)[a-z]*[.]?(?: ?(?:\p{Sc}|usd|eur|gbp|chf))?[)]?$', 1)
     WHEN 'k' THEN 1e3 WHEN 'th' THEN 1e3
     WHEN 'm' THEN 1e6

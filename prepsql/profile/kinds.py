@@ -111,4 +111,5 @@ UNMENDED = {
     "mixed date formats": "the same of all dates of the column",
     "time text": "the times are on no clock, such as 13:00 pm",
     "mixed time formats": "the same of all times of the column",
+    "empty column": "the table has no other",
 }

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from prepsql.sandbox import Language
 from prepsql.translate.draft import Draft
+from prepsql.translate.sql_leeway import other_answers
 from prepsql.translate.terms import Terms
 
 
@@ -34,13 +35,15 @@ class Witness(Protocol):
 class FrontEnd:
     """What turns one language into drafts, and what tells its own tables, where something does.
 
-    `in_order`: the rows of all its tables have an order that the code determines.
+    `in_order`: the rows of all its tables have an order that the code determines. `leeway` gives code that means the
+    same but may answer otherwise, where the language leaves something open.
     """
 
     language: Language
     translate: Translates
     witness: Witness | None = None
     in_order: bool = False
+    leeway: Callable[[str], Sequence[str]] | None = None
 
 
 # where each front end lives: the module, its function, and that of its witness
@@ -57,4 +60,5 @@ def front_end(language: Language) -> FrontEnd:
     module, function, beside, witness = _PLACES[language]
     translate = getattr(importlib.import_module(module), function)
     tells = getattr(importlib.import_module(beside), witness, None)
-    return FrontEnd(language, translate, tells, in_order=language == "pandas")
+    leeway = other_answers if language == "sql" else None
+    return FrontEnd(language, translate, tells, in_order=language == "pandas", leeway=leeway)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from prepsql.errors import NotTranslatable
@@ -52,3 +52,17 @@ def perturbed_cases(code: str, language: Language, given: Case, scratch: Path, t
         )
         for each in made
     ]  # fmt: skip
+
+
+def other_cases(codes: Sequence[str], language: Language, case: Case, scratch: Path, terms: Terms) -> Sequence[Case]:
+    """Run other code on the inputs of a case, and return the case with its outputs in the place of the code's own.
+
+    Code that gives what another gave is left out, and so is what fails.
+    """
+    made: dict[tuple[bytes, ...], Case] = {}
+    for number, code in enumerate(codes):
+        own = scratch / "other answers" / case.inputs.name / str(number)
+        done = run_code(code, case.inputs, own, language, **terms.options)
+        if done.status is Status.OK:
+            made.setdefault(tuple(path.read_bytes() for path in done.outputs), replace(case, own=own))
+    return list(made.values())

@@ -8,12 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from prepsql.translate.translation import GIVEN, Proof, Translation, Verdict
 
 _WIDTH = 80
+_QUIET = (Verdict.REORDERED, Verdict.UNDETERMINED)
 _WORDS: Mapping[Verdict, str] = {
     Verdict.EQUAL: "equal",
     Verdict.REORDERED: "equal, rows in another order",
     Verdict.DIFFERENT: "DIFFERENT",
     Verdict.FAILED: "the workflow FAILS",
     Verdict.FLAGGED: "differs, as flagged",
+    Verdict.UNDETERMINED: "equal to one of several answers that the code leaves open",
     Verdict.NOT_APPLICABLE: "not applicable, the code itself fails",
 }
 
@@ -65,7 +67,7 @@ def _proofs(proofs: Iterable[Proof]) -> Iterator[str]:
                 rows = f"{output.rows:,} {'row' if output.rows == 1 else 'rows'}"
                 message = f": {output.message}" if output.verdict is Verdict.DIFFERENT else ""
                 yield from _entry(f"  {output.path}", f"{_WORDS[output.verdict]}, {rows}{message}")
-        if proof.message and (proof.inputs != GIVEN or not proof.outputs) and proof.verdict is not Verdict.REORDERED:
+        if proof.message and (proof.inputs != GIVEN or not proof.outputs) and proof.verdict not in _QUIET:
             yield from _wrapped(proof.message, indent="      ")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from prepsql.errors import InputError, NotTranslatable
@@ -14,14 +14,15 @@ from prepsql.scratch import scratch_folder
 from prepsql.translate.bisect import culprits
 from prepsql.translate.draft import Draft
 from prepsql.translate.front_ends import FrontEnd, front_end
-from prepsql.translate.own import Case, given_case, perturbed_cases
+from prepsql.translate.leeway import one_of
+from prepsql.translate.own import Case, given_case, other_cases, perturbed_cases
 from prepsql.translate.polish import polish
 from prepsql.translate.prove import prove
 from prepsql.translate.terms import Terms
-from prepsql.translate.translation import GIVEN, GaveWay, Proof, ScriptStep, Translation
+from prepsql.translate.translation import GIVEN, GaveWay, Proof, ScriptStep, Translation, Verdict
 from prepsql.workflow import Workflow
 
-_ROUNDS = 10
+_ROUNDS = 8
 
 
 def translate(
@@ -95,6 +96,7 @@ class Search:
     terms: Terms
     gave_way: list[GaveWay] = field(default_factory=list)
     _perturbed: Sequence[Case] | None = None
+    _open: dict[str, Sequence[Case]] = field(default_factory=dict)
 
     def run(self) -> Attempt:
         """Return the first attempt that is proven, or the best of all."""
@@ -138,7 +140,22 @@ class Search:
         (proof,) = prove(draft, [given], self.terms)
         if not proof.sound:
             return Attempt(draft, written, (proof,))
-        return Attempt(draft, written, (proof, *prove(draft, self._cases(given), self.terms)))
+        cases = self._cases(given)
+        proofs = prove(draft, cases, self.terms)
+        eased = tuple(self._eased(draft, each, case) for each, case in zip(proofs, cases, strict=True))
+        return Attempt(draft, written, (proof, *eased))
+
+    def _eased(self, draft: Draft, proof: Proof, case: Case) -> Proof:
+        """Return a proof of a difference as `undetermined` where the workflow's answer is another one of the code's."""
+        if proof.verdict is not Verdict.DIFFERENT or self.front.leeway is None:
+            return proof
+        if proof.inputs not in self._open:
+            others = self.front.leeway(self.code)
+            self._open[proof.inputs] = other_cases(others, self.front.language, case, self.scratch, self.terms)
+        answers = [case.own, *(other.own for other in self._open[proof.inputs])]
+        if len(answers) > 1 and one_of(draft, case, answers, self.terms):
+            return replace(proof, verdict=Verdict.UNDETERMINED)
+        return proof
 
     def _case(self, proof: Proof, given: Case) -> Case:
         return given if proof.inputs == GIVEN else next(c for c in self._cases(given) if c.name == proof.inputs)

@@ -24,6 +24,7 @@ class Verdict(StrEnum):
     DIFFERENT = "different"
     FAILED = "failed"
     FLAGGED = "flagged"
+    UNDETERMINED = "undetermined"
     NOT_APPLICABLE = "not applicable"
 
 
@@ -45,8 +46,10 @@ class OutputProof:
 class Proof:
     """Workflow and code run on one set of inputs: those given, or perturbed ones (`inputs` says how).
 
-    `failed`: the workflow ends with an error where the code doesn't; `flagged`: it fails or differs, and a step before
-    says that it holds for inputs like the given ones only; `not applicable`: the code itself fails on these inputs.
+    `failed`: the workflow ends with an error where the code doesn't. `flagged`: it fails or differs, and a step before
+    says that it holds for inputs like the given ones only. `undetermined`: it differs, but gives what the code itself
+    gives when tables hold their rows in another order, which its language leaves open. `not applicable`: the code
+    itself fails on these inputs.
     `edge` proofs (a table with one row, with none) are reported and decide nothing.
     """
 

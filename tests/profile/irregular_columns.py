@@ -51,6 +51,7 @@ FORMATS = {
     "truth": Irregularity("mixed booleans", lambda n: ["Yes", "no"][n % 2], lambda n: ["TRUE", "false"][n % 2]),
     "below zero": Irregularity("minus signs", lambda n: f"{n - 20}", lambda n: f"−{n + 1}"),
     "sizes": Irregularity("scaled numbers", lambda n: f"{n * 100}", lambda n: f"${n}.2k"),
+    "millions": Irregularity("scaled numbers", None, lambda n: [f"${n}.5mm", f"€{n},5 bn", f"${n} lakh"][n % 3]),
     "thousands": Irregularity("dressed numbers", lambda n: f"{n}", lambda n: f"{n + 1},021"),
     "shares": Irregularity("dressed numbers", None, lambda n: f"{n} %"),
     "amounts": Irregularity("dressed numbers", None, lambda n: [f"£{n},100", f"({n}.00)", f"{n}.00-"][n % 3]),

@@ -1,6 +1,7 @@
 """What has no mend, since it is told nowhere what is meant."""
 
 from collections.abc import Callable
+from csv import QUOTE_ALL
 from dataclasses import replace
 from random import Random
 
@@ -42,7 +43,13 @@ def no_times_nor_lengths(random: Random) -> Put:
     )
 
 
+def nothing_else(random: Random) -> Put:
+    rows = random.randint(5, 9)
+    return Put({"visits": text([["value"], *[[""]] * rows], QUOTE_ALL)}, "value", rows, (), ())
+
+
 UNKNOWN = (
+    ("empty column", nothing_else),
     ("codes against words", codes),
     ("date text", days_without_month),
     ("mixed date formats", days_without_month_or_year),

@@ -11,6 +11,7 @@ from typing import Any
 
 from prepsql.translate.draft import Draft
 from prepsql.translate.front_ends import FrontEnd
+from prepsql.translate.sql_leeway import other_answers
 from prepsql.translate.sql_witness import tables_of_script
 
 TASKS = Path(__file__).parents[2] / "tasks"
@@ -46,5 +47,5 @@ class Scripted:
 
     @property
     def front(self) -> FrontEnd:
-        """Return the front end, with SQL's own witness."""
-        return FrontEnd("sql", self, tables_of_script)
+        """Return the front end, with SQL's own witness and leeway."""
+        return FrontEnd("sql", self, tables_of_script, leeway=other_answers)

@@ -10,6 +10,7 @@ import pytest
 from prepsql.errors import InputError, NotTranslatable
 from prepsql.translate import Draft, Verdict, perturb, run
 from prepsql.translate.report import summary
+from prepsql.translate.sql_leeway import other_answers
 from prepsql.translate.translation import GIVEN, Translation
 from tests.translate.scripted import Scripted, changed
 
@@ -194,3 +195,33 @@ def test_inputs_where_the_code_fails_do_not_count(inputs: Path, monkeypatch: pyt
 def test_inputs_that_are_not_there(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such folder"):
         run.translate(SQL, tmp_path / "nowhere")
+
+
+def test_an_answer_that_sql_leaves_open_is_as_good_as_its_own(inputs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any city will do: the script takes the first row's, the workflow the smallest."""
+    cities = "".join(f"{i},{city},1\n" for i, city in enumerate(["Aalst", "Gent", "Gent", "Aalst"] * 5))
+    (inputs / "input_01.csv").write_text(f"id,city,paid\n{cities}")
+    code = """
+    CREATE TABLE paid AS SELECT city, paid FROM input_01 ORDER BY rowid;
+    CREATE TABLE output_01 AS SELECT any_value(city) AS city FROM paid;
+    """
+    nodes = {
+        "input_01": node("input", path="input_01.csv"),
+        "top": node("aggregate", "input_01", group_keys=[], aggs=[{"as": "city", "func": "min", "expr": "city"}]),
+        "output_01": node("output", "top", path="output_01.csv"),
+    }
+    turned = perturb.Perturbation("the first row last", lambda rows, chance: rows[1:] + rows[:1])
+    monkeypatch.setattr(perturb, "PERTURBATIONS", [turned])
+    found, _ = translated({frozenset(): Draft({"nodes": nodes})}, inputs, monkeypatch, code)
+    assert found.proven
+    assert [proof.verdict for proof in found.proofs] == [Verdict.EQUAL, Verdict.UNDETERMINED]
+
+
+def test_what_sql_leaves_open_is_the_order_of_tables_and_the_rounding_of_sums() -> None:
+    script = "CREATE TEMP TABLE a AS SELECT sum(x) AS sum, 'avg(x)' AS t FROM input_01 -- sum(\n;"
+    script += "CREATE TABLE output_01 AS FROM a"
+    first, *_, exact = other_answers(script)
+    assert 'CREATE OR REPLACE TEMP TABLE "a" AS SELECT * FROM "a" AS t ORDER BY ALL' in first
+    assert "output_01 AS FROM a\n" in first
+    assert "SELECT fsum(x) AS sum, 'avg(x)' AS t FROM input_01 -- sum(" in exact
+    assert other_answers("CREATE TABLE output_01 AS SELECT 1 AS a") == []

@@ -10,6 +10,7 @@ from prepsql.profile.rules import signs, units
 from prepsql.profile.rules.forms import Form, first_reading, forms, or_as_it_is
 from prepsql.profile.rules.writing import column_finding, listed, of_cell, parted, replaced
 from prepsql.profile.subject import Scan
+from prepsql.sqltext import fill
 
 _SHARE = 0.5
 _FORMS = {
@@ -27,7 +28,16 @@ _TOLD_BY = {
     "currency": "mixed units",
     "percent": "mixed units",
 }
-_SCALED = ("parse_magnitude(cell)", "parse_magnitude(translate(cell, '*†‡~#()[]', ''))")
+# with either decimal sign, and of $5mm, millions, which 5 mm isn't
+_EITHER_SIZE = fill(
+    "CASE WHEN cell_number_form(cell) <> 'scale' THEN either WHEN regexp_matches(cell, 'comma') "
+    "THEN parse_magnitude(bare, ',') ELSE parse_magnitude(bare) END",
+    either=signs.EITHER_SIGN,
+    comma=signs.COMMA,
+    bare="regexp_replace(translate(cell, '*†‡~#[]', ''), "
+    "'(?i)mm([.]?(?: ?(?:\\p{Sc}|usd|eur|gbp|chf))?[)]?)$', 'm\\1')",
+)
+_SCALED = ("parse_magnitude(cell)", "parse_magnitude(translate(cell, '*†‡~#()[]', ''))", _EITHER_SIZE)
 _DRESSED = (
     "parse_number(cell)",
     "parse_number(cell, ',')",

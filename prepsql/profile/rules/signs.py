@@ -13,7 +13,7 @@ from prepsql.profile.rules.writing import cells_of, column_finding, replaced
 from prepsql.profile.subject import Scan
 from prepsql.sqltext import fill
 
-_COMMA = "[0-9],(?:[0-9]{1,2}|[0-9]{4,})(?:[^0-9,.]|$)"
+COMMA = "[0-9],(?:[0-9]{1,2}|[0-9]{4,})(?:[^0-9,.]|$)"
 _POINT = "[0-9][.](?:[0-9]{1,2}|[0-9]{4,})(?:[^0-9,.]|$)"
 # where some number begins so, every single comma is a decimal one
 _ZERO = "(?:^|[^0-9.,])0,[0-9]"
@@ -33,7 +33,7 @@ FROM (
     FROM $cells WHERE position IN ($positions) AND kind IN ('decimal', 'number')))
 GROUP BY position ORDER BY position""")
 _READ = Template("CASE WHEN regexp_matches(cell, '$comma') THEN parse_number(cell, ',') ELSE parse_number(cell) END")
-EITHER_SIGN = _READ.substitute(comma=_COMMA)
+EITHER_SIGN = _READ.substitute(comma=COMMA)
 _SINGLE_COMMA = _READ.substitute(comma=_SINGLE)
 # the number in a text, its comma a point where it is a decimal one
 ANY_NUMBER = Template(
@@ -63,7 +63,7 @@ def find(scan: Scan) -> Iterator[Finding]:
         return
     query = _COUNTED.substitute(
         cells_of(scan, some),
-        comma_sign=_COMMA,
+        comma_sign=COMMA,
         point_sign=_POINT,
         minus_sign=_MINUS,
         zero_sign=_ZERO,

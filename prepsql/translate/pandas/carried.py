@@ -6,7 +6,7 @@ The family of such a column is 'carried' and what makes it again, in which {x} i
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import pandas as pd
@@ -79,6 +79,16 @@ def _categories(kind: pd.CategoricalDtype) -> Carried:
         raise NotTranslatable("a column of many categories")
     ordered = ", ordered=True" if kind.ordered else ""
     return Carried("{x}.astype(object)", f"pd.Categorical({{x}}, {labels!r}{ordered})", "VARCHAR")
+
+
+def categorical(value: Value, kind: pd.CategoricalDtype) -> Value:
+    """Return the value of a column of categories as scripts are given it; it stays as it is where that can't be said."""
+    if is_carried(value):
+        return value
+    try:
+        return replace(value, family=_categories(kind).family)
+    except NotTranslatable:
+        return value
 
 
 def _is_missing(cell: Any) -> bool:

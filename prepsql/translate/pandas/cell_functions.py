@@ -27,6 +27,7 @@ from prepsql.translate.pandas.symbols import (
     guarded,
     symbolic,
     thing,
+    unpacked,
     value_thing,
 )
 from prepsql.translate.pandas.things import is_null
@@ -191,9 +192,27 @@ def decimal(x: Any = "0") -> Any:
     raise refuse("decimals of Python")
 
 
-def mapped(function: Any, values: Any) -> list[Any]:
-    """map() over a list."""
-    return [function(one) for one in values]
+def mapped(function: Any, values: Any) -> Any:
+    """map() over a list, or over the parts of a text."""
+    if isinstance(values, Cell):
+        return Mapped(values, function)
+    return [_applied(function, one) for one in values]
+
+
+def _applied(function: Any, one: Any) -> Any:
+    rule = RULES.get(id(function))
+    return rule(one) if rule is not None and symbolic(one) else function(one)
+
+
+class Mapped(Cell):
+    """The parts of a text, each given to a function."""
+
+    def __init__(self, cell: Cell, function: Any) -> None:
+        super().__init__(cell.thing)
+        self.function = function
+
+    def __iter__(self) -> Any:
+        return iter([_applied(self.function, one) for one in unpacked(self)])
 
 
 def divided(x: Any, y: Any) -> Any:

@@ -110,12 +110,26 @@ def compare(hooks: Any, operator: str, left: Any, right: Any) -> Any:
             bool(compare(None, "Eq", a, b)) for a, b in zip(left, right, strict=True)
         )
         return equal if operator == "Eq" else not equal
+    if isinstance(left, tuple) and isinstance(right, tuple) and operator in ("Lt", "LtE", "Gt", "GtE"):
+        return _ordered(operator, left, right)
     if operator in ("Is", "IsNot"):
         return _same(operator, left, right)
     x, y = thing(left), thing(right)
     if isinstance(x, Value) and isinstance(y, Value) and _differ(x, y) and operator in ("Eq", "NotEq"):
         return operator == "NotEq"
     return guarded(rules.compare, OPERATORS[operator], x, y)
+
+
+def _ordered(operator: str, left: tuple[Any, ...], right: tuple[Any, ...]) -> Any:
+    """Return a comparison of tuples: by the first place where they differ."""
+    if len(left) != len(right) or not left:
+        raise refuse("a comparison of tuples of different length")
+    if len(left) == 1:
+        return compare(None, operator, left[0], right[0])
+    first = condition(compare(None, operator.removesuffix("E"), left[0], right[0]))
+    equal = condition(compare(None, "Eq", left[0], right[0]))
+    rest = condition(_ordered(operator, left[1:], right[1:]))
+    return guarded(rules.both, "x OR y", [first, rules.both("x AND y", [equal, rest])])
 
 
 def _within(operator: str, left: Any, right: Any) -> Any:
@@ -164,7 +178,8 @@ def _differ(x: Value, y: Value) -> bool:
 
 def formatted(value: Any, conversion: int, spec: str) -> str:
     """Return one part of an f-string of plain values."""
-    value = {ord("s"): str, ord("r"): repr, ord("a"): ascii}.get(conversion, lambda x: x)(value)
+    conversions: dict[int, Callable[[Any], Any]] = {ord("s"): str, ord("r"): repr, ord("a"): ascii}
+    value = conversions[conversion](value) if conversion in conversions else value
     return format(value, spec)
 
 
@@ -250,7 +265,7 @@ def percent(pattern: str, given: Any) -> Any:
         if kind == "s" and width:
             value = text(value)
         parts.append((value, -1, f"{side}{sign}{fill}{width}{f'.{digits}' if digits else ''}{spec}" if (
-            width or digits or spec in ("f", "F", "e", "g", "x") or flags) else (spec if spec == "d" else "")))  # fmt: skip
+            width or digits or spec in (*"fFegx",) or flags) else (spec if spec == "d" else "")))  # fmt: skip
     parts.append(pattern[at:])
     return format_parts(None, [part for part in parts if part != ""])
 

@@ -11,8 +11,8 @@ import pandas as pd
 
 from prepsql.translate.pandas.forks import path, refuse
 from prepsql.translate.pandas.symbols import SCOPE, Cell, fails_unless, guarded, value_thing
-from prepsql.workflow.pandas_text import calls, dates
-from prepsql.workflow.pandas_text.value import TIMES, Name, Offset, Value, constant, made, text_of
+from prepsql.workflow.pandas_text import calls
+from prepsql.workflow.pandas_text.value import TIMES, Name, Offset, Value, constant, made
 
 
 def strptime(text: Any, pattern: Any) -> Any:
@@ -69,10 +69,9 @@ def _of_numbers(template: str, family: Any, given: tuple[Any, ...], named: Mappi
     if set(values) != set(names):
         raise refuse("a date of other numbers")
     y, m, d, h, i, s = (value_thing(values[name]) for name in names)
-    parts = {"y": y.sql, "m": m.sql, "d": d.sql}
-    if family == "timestamp":
-        parts |= {"h": h.sql, "i": i.sql, "s": s.sql}
-    return Cell(made(template, family, *(v for v in (y, m, d, h, i, s)), **parts))
+    return Cell(
+        made(template, family, y, m, d, h, i, s, nullable=None, y=y.sql, m=m.sql, d=d.sql, h=h.sql, i=i.sql, s=s.sql)
+    )
 
 
 def step(*given: Any, **named: Any) -> Any:
@@ -81,13 +80,16 @@ def step(*given: Any, **named: Any) -> Any:
         named = {"days": given[0]}
     units = {"days": 86_400_000_000, "hours": 3_600_000_000, "minutes": 60_000_000, "seconds": 1_000_000,
              "weeks": 604_800_000_000}  # fmt: skip
-    if len(named) != 1 or not set(named) <= set(units):
-        raise refuse("a length of time of several units")
-    [(unit, count)] = named.items()
-    value = value_thing(count)
-    if value.family == "float":
-        return Cell(made(f"(x * {units[unit]})::BIGINT", "span", value, x=value.sql))
-    return Cell(made(f"x * {units[unit]}", "span", value, x=value.sql))
+    if not named or not set(named) <= set(units):
+        raise refuse("a length of time of other units")
+    total: Value | None = None
+    for unit, count in named.items():
+        value = value_thing(count)
+        template = f"(x * {units[unit]})::BIGINT" if value.family == "float" else f"x * {units[unit]}"
+        one = made(template, "span", value, x=value.sql)
+        total = one if total is None else made("x + y", "span", total, one, x=total.sql, y=one.sql)
+    assert total is not None
+    return Cell(total)
 
 
 def months(**named: Any) -> Any:
@@ -156,4 +158,3 @@ RULES: Mapping[int, Callable[..., Any]] = {
     id(pd.to_datetime): to_datetime, id(pd.Timestamp): stamp, id(clock.datetime): stamp, id(clock.date): day,
     id(clock.timedelta): step, id(pd.Timedelta): step, id(pd.DateOffset): months,
 }  # fmt: skip
-_ = text_of, dates

@@ -22,10 +22,9 @@ from prepsql.translate.pandas.cell_operators import (
     format_text,
     formatted,
     joined,
-    of_data,
     unary,
 )
-from prepsql.translate.pandas.forks import Ending, explore, one_value, path, refuse
+from prepsql.translate.pandas.forks import Ending, explore, one_value, refuse
 from prepsql.translate.pandas.rows import FrameSymbol
 from prepsql.translate.pandas.symbolic import Symbolic, among_groups, asked
 from prepsql.translate.pandas.symbols import (
@@ -48,9 +47,9 @@ from prepsql.workflow.pandas_text import calls, columns
 from prepsql.workflow.pandas_text.value import TIMES, Items, Name, Pairs, Parts, Value, constant, made
 
 __all__ = [
-    "AUGMENTED", "BINARY", "COMPARE", "PROGRAM", "SCOPE", "UNARY", "Cell", "Fields", "Match", "Record", "among", "as_numbers",
-    "attribute", "binary", "call", "compare", "format_parts", "formatted", "is_own", "item", "method", "set_item",
-    "traced", "unary", "value_of",
+    "AUGMENTED", "BINARY", "COMPARE", "PROGRAM", "SCOPE", "UNARY", "Cell", "Fields", "Match", "Record", "among",
+    "as_numbers", "attribute", "binary", "call", "compare", "format_parts", "formatted", "is_own", "item", "method", "partitioned",
+    "set_item", "traced", "unary", "value_of",
 ]  # fmt: skip
 _RULES: Mapping[int, Callable[..., Any]] = {
     **cell_functions.RULES, **cell_times.RULES,
@@ -120,7 +119,7 @@ def method(hooks: Any, base: Any, name: str, given: Sequence[Any], named: Mappin
         return format_text(base, given, named)
     if isinstance(base, list | dict | set | tuple):
         return getattr(base, name)(*given, **named)
-    function = getattr(base, name, None)
+    function: Any = getattr(base, name, None)
     if is_own(function):
         return function(*given, **named)
     if function is not None and (id(function) in _RULES or path_of(function)):
@@ -142,7 +141,8 @@ def _of_cell(base: Cell, name: str, given: Sequence[Any], named: Mapping[str, An
         if value.nullable and value.family == "text":
             fails_unless(columns.not_na(value), AttributeError)
         if name == "partition" and value.family == "text" and isinstance(given[0], str):
-            return _partitioned(value, given[0])
+            head, mark, tail = partitioned(value, given[0])
+            return Cell(head), Cell(mark), Cell(tail)
     arguments = [thing(one) for one in given]
     options = {key: thing(one) for key, one in named.items()}
     return guarded(calls.call, SCOPE, base.thing, name, arguments, options)
@@ -156,14 +156,15 @@ def _of_number(value: Value, name: str) -> Any:
     raise AttributeError(f"a number has no attribute {name!r}")
 
 
-def _partitioned(value: Value, separator: str) -> Any:
+def partitioned(value: Value, separator: str) -> tuple[Value, Value, Value]:
+    """Return what stands before a separator, it, and what stands behind."""
     at = constant(separator).sql
     place = made("strpos(x, s)", "integer", value, x=value.sql, s=at)
     head = made(f"CASE WHEN p > 0 THEN left(x, p - 1) ELSE x END", "text", value, x=value.sql, p=place.sql)  # noqa: F541
     mark = made("CASE WHEN p > 0 THEN s ELSE '' END", "text", value, s=at, p=place.sql)
     length = len(separator)
     tail = made(f"CASE WHEN p > 0 THEN substr(x, p + {length}) ELSE '' END", "text", value, x=value.sql, p=place.sql)
-    return Cell(head), Cell(mark), Cell(tail)
+    return head, mark, tail
 
 
 def _joined_list(separator: str, cell: Cell) -> Any:
@@ -279,6 +280,3 @@ def value_of(endings: Sequence[Ending], part: Callable[[Any], Any] = lambda resu
             raise NotTranslatable("a function that returns more than a value")
         pairs.append((ending.conditions, kept))
     return one_value(pairs)
-
-
-_ = path

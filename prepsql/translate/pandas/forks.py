@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -63,6 +63,24 @@ def path() -> Path:
     if not _PATHS:
         raise Untraceable("a symbol outside a traced function")
     return _PATHS[-1]
+
+
+_ROWS: list[Any] = []
+
+
+@contextmanager
+def over(rows: Any) -> Iterator[None]:
+    """Trace functions of cells of these rows meanwhile."""
+    _ROWS.append(rows)
+    try:
+        yield
+    finally:
+        _ROWS.pop()
+
+
+def rows() -> Any:
+    """Return the rows whose cells the traced function is given, None where that isn't known."""
+    return _ROWS[-1] if _ROWS else None
 
 
 def refuse(reason: str) -> Untraceable:

@@ -170,6 +170,8 @@ class GroupColumn(Symbolic):
         if not isinstance(self.value, Accessor):
             if name in REDUCTIONS and not given and not named:
                 return group.reduced(name, part, self.plain)
+            if name in ("rolling", "expanding"):
+                return Moving(self, name, given, named)
             if name in _OF_COLUMNS:
                 return _OF_COLUMNS[name](self, *given, **named)
             if name in windows.RULES and name not in columns.RULES:
@@ -216,6 +218,25 @@ class GroupColumn(Symbolic):
     def joined(self, separator: str) -> Any:
         """Return the texts as one."""
         return self.part.group.joined(separator, self.part, self.plain)
+
+
+class Moving(Symbolic):
+    """A window that moves along the rows of a group."""
+
+    def __init__(self, of: GroupColumn, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> None:
+        from prepsql.translate.pandas.rules import rolling
+
+        if of.part.group.grouped is not None or of.part.mask is not None:
+            raise refuse("a moving window in an aggregate")
+        self.of = of
+        self.span = (rolling.span if name == "rolling" else rolling.expanding_span)(*given, **named)
+
+    def method(self, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """Call a function of the window."""
+        group = self.of.part.group
+        x = group.frame.rows.short(name, self.of.plain)
+        value = self.span.value(name, group.window(self.of.part), x)
+        return GroupColumn(self.of.part, group.frame.rows.define(name, value))
 
 
 def _row_thing(value: Any) -> Thing:

@@ -6,21 +6,24 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import GeneratorType
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks, tracked
+from prepsql.translate.pandas.carried import categorical
 from prepsql.translate.pandas.names import CHANGING
 from prepsql.translate.pandas.rows import FrameSymbol, ScalarSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules import (
     attribute_rule,
     call_rule,
     item_rule,
+    lookups,
     loops,
     method_rule,
     operator_rule,
@@ -30,6 +33,7 @@ from prepsql.translate.pandas.scripts import Activation, Program, opaque
 from prepsql.translate.pandas.things import reconciled
 
 _TABLES = (pd.DataFrame, pd.Series)
+_CONTAINERS = (list, dict, set, frozenset, np.ndarray)
 _MOST_THINGS = 100_000
 
 
@@ -79,6 +83,7 @@ class Hooks:
     assumed: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     quiet: int = 0
+    base: Any = None
     line: int = 0
     finished: tuple[Activation, int] | None = None
     folder: Path | None = None
@@ -128,11 +133,11 @@ class Hooks:
         finally:
             self.quiet -= 1
 
-    def run_on(self, function: Callable[..., Any], frame: FrameSymbol, labels: list[Any], result: pd.DataFrame) -> Any:
+    def run_on(self, function: Callable[..., Any], frame: FrameSymbol, table: pd.DataFrame) -> Any:
         """Return what a function of the program gives for a table as it was before a chain went on."""
-        table = result.loc[:, [label for label in frame.columns if label in labels]].copy()
-        self.bind(table, frame)
-        return function(table)
+        given = table.copy()
+        self.bind(given, frame)
+        return function(given)
 
     def _noted(self, line: int, result: object, rule: Callable[[], Symbol | None]) -> None:
         """Bind a result to what a rule says of it; where it says nothing, say why."""
@@ -175,6 +180,8 @@ class Hooks:
             return None
         given = _listed(name, given)
         self._reads(base, *given)
+        if self._of_data(base) and name == "get":
+            return lookups.looked_up(self, base, given[0], given[1] if len(given) > 1 else None)
         if cells.among(base, *given, *named.values()):
             return cells.method(self, base, name, given, named)
         function = getattr(base, name)
@@ -185,6 +192,7 @@ class Hooks:
             result = function(*given, **named)
         if before is not None:
             result = tracked.own(result)
+        self.base = base
         changed = base if named.get("inplace") is True or (name in ("insert", "pop", "update") and before) else result
         self._noted(line, changed, lambda: method_rule(self, before, base, name, given, named, result))
         return result
@@ -202,6 +210,8 @@ class Hooks:
     def item(self, line: int, base: Any, key: Any) -> Any:
         """Get base[key]."""
         self._reads(base)
+        if self._of_data(base):
+            return lookups.looked_up(self, base, key, KeyError)
         if cells.among(base, key):
             return cells.item(self, base, key)
         result = base[key]
@@ -268,6 +278,8 @@ class Hooks:
     def compare(self, line: int, operator: str, left: Any, right: Any) -> Any:
         """Compare."""
         self._reads(left, right)
+        if operator in ("In", "NotIn") and self._of_data(right):
+            return lookups.inside(self, operator, left, right)
         if cells.among(left, right):
             return cells.compare(self, operator, left, right)
         result = cells.COMPARE[operator](left, right)
@@ -298,21 +310,46 @@ class Hooks:
             self.assume(f"the same text at line {line}")
         return "".join(part if isinstance(part, str) else cells.formatted(*part) for part in parts)
 
+    def _over(self, line: int, iterable: Any) -> loops.LoopSymbol | None:
+        """Return the rows that something goes over, None where that isn't known."""
+        if self.quiet or forks.tracing():
+            return None
+        try:
+            return loops.loop_of(self, iterable)
+        except NotTranslatable as reason:
+            self.why.setdefault(line, str(reason))
+            return None
+
     def comprehension(self, line: int, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
         """Make a list of what a function makes of each element: a list of one thing, or of none."""
         if isinstance(iterable, cells.Cell | cells.Record):
             raise forks.refuse("a loop over the pieces of a cell")
-        loop = None if self.quiet or forks.tracing() else loops.loop_of(self, iterable)
+        loop = self._over(line, iterable)
         result = [one for item in iterable for one in function(item)]
         if loop is not None:
             self._noted(line, result, lambda: loops.comprehended(self, loop, function, result))
+        return result
+
+    def pairs(self, line: int, kind: Any, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
+        """Make a dict or set of what a function makes of each element: a list of one pair or thing, or of none."""
+        if isinstance(iterable, cells.Cell | cells.Record):
+            raise forks.refuse("a loop over the pieces of a cell")
+        loop = self._over(line, iterable)
+        result = kind([one for item in iterable for one in function(item)])
+        if loop is not None:
+
+            def rule() -> Any:
+                rows = loops.comprehended(self, loop, function, list(result))
+                return lookups.of_rows(rows, len(result), kind is dict)
+
+            self._noted(line, result, rule)
         return result
 
     def loop(self, line: int, iterable: Any, names: dict[str, Any]) -> Loop:
         """Begin a loop."""
         if self.quiet or forks.tracing():
             return Loop(iterable)
-        return Loop(iterable, loops.loop_of(self, iterable), dict(names), {
+        return Loop(iterable, self._over(line, iterable), dict(names), {
             id(one): one for one in names.values() if isinstance(one, list) and not one
         })  # fmt: skip
 
@@ -333,6 +370,10 @@ class Hooks:
             self.why.setdefault(line, f"a fault of the translator: {type(wrong).__name__}: {wrong}")
         finally:
             self.outside, self.lists = {}, {}
+
+    def _of_data(self, base: Any) -> bool:
+        """Return whether a traced function looks something up in a list, dict or set that was made of a table."""
+        return forks.tracing() and isinstance(base, _CONTAINERS) and self.symbol(base) is not None
 
     def _reads(self, *things: Any) -> None:
         """Refuse to read what the loop that is traced has filled."""
@@ -382,13 +423,27 @@ class Hooks:
 
     def _kept(self, value: Any) -> Any:
         """Return the symbol of a table, another thing as it is."""
-        return self.symbol(value) if isinstance(value, _TABLES) else value
+        if not isinstance(value, _TABLES):
+            return value
+        symbol = self.symbol(value)
+        if isinstance(symbol, FrameSymbol) and isinstance(value, pd.DataFrame):
+            kinds = {label: kind for label, kind in value.dtypes.items() if isinstance(kind, pd.CategoricalDtype)}
+            columns = {label: categorical(symbol.columns[label], kind) for label, kind in kinds.items()}
+            return symbol.with_columns({**symbol.columns, **columns}) if kinds else symbol
+        if isinstance(symbol, SeriesSymbol) and isinstance(value.dtype, pd.CategoricalDtype):
+            return replace(symbol, value=categorical(symbol.value, value.dtype))
+        return symbol
 
     def end(self, line: int, number: int, names: dict[str, Any]) -> None:
         """Give tables without a symbol that of the statements that made them."""
         if self.quiet or forks.tracing() or not self.activations:
             return
+        activation = self.activations[-1]
         for name, value in names.items():
-            if isinstance(value, _TABLES) and self.symbol(value) is None:
-                self.bind(value, opaque(self, self.activations[-1], name, value, number))
-        self.finished = (self.activations[-1], number)
+            if not isinstance(value, _TABLES) or self.symbol(value) is not None or name.startswith("__"):
+                continue
+            if activation.given_up.get(name) is value and not self.program.writes(activation.line, number, name):
+                continue
+            self.bind(value, opaque(self, activation, name, value, number))
+            activation.given_up[name] = value
+        self.finished = (activation, number)

@@ -181,12 +181,35 @@ class _Instrumenter(ast.NodeTransformer):
         """[f(x) for x in y if c] → hooks.comprehension(line, y, lambda item: [f(x) for x in [item] if c])."""
         if len(node.generators) != 1 or node.generators[0].is_async or _has(node, ast.NamedExpr):
             return self.generic_visit(node)
-        iterable = self.visit(node.generators[0].iter)
-        node.generators[0].iter = ast.List([ast.Name("__item", ast.Load())], ast.Load())
-        node.elt, target = self.visit(node.elt), node.generators[0]
-        target.target, target.ifs = self.visit(target.target), [self.visit(one) for one in target.ifs]
-        given = ast.arguments([], [ast.arg("__item")], None, [], [], None, [])
-        return _like(node, _hook(node, "comprehension", iterable, ast.Lambda(given, node)))
+        iterable, once = self._once(node)
+        return _like(node, _hook(node, "comprehension", iterable, once))
+
+    def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
+        """{k: v for x in y} → hooks.pairs(line, dict, y, lambda item: [(k, v) for x in [item]])."""
+        if len(node.generators) != 1 or node.generators[0].is_async or _has(node, ast.NamedExpr):
+            return self.generic_visit(node)
+        listed = _like(node, ast.ListComp(ast.Tuple([node.key, node.value], ast.Load()), node.generators))
+        iterable, once = self._once(listed)
+        return _like(node, _hook(node, "pairs", ast.Name("dict", ast.Load()), iterable, once))
+
+    def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
+        """{f(x) for x in y} → hooks.pairs(line, set, y, lambda item: [f(x) for x in [item]])."""
+        if len(node.generators) != 1 or node.generators[0].is_async or _has(node, ast.NamedExpr):
+            return self.generic_visit(node)
+        iterable, once = self._once(_like(node, ast.ListComp(node.elt, node.generators)))
+        return _like(node, _hook(node, "pairs", ast.Name("set", ast.Load()), iterable, once))
+
+    def _once(self, node: ast.ListComp) -> tuple[ast.expr, ast.Lambda]:
+        """Return what a comprehension goes over, and the function that makes its list for one element."""
+        part = node.generators[0]
+        iterable = self.visit(part.iter)
+        part.iter = ast.List([ast.Name("__item", ast.Load())], ast.Load())
+        node.elt, part.target, part.ifs = (
+            self.visit(node.elt),
+            self.visit(part.target),
+            [self.visit(one) for one in part.ifs],
+        )
+        return iterable, ast.Lambda(ast.arguments([], [ast.arg("__item")], None, [], [], None, []), node)
 
     def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
         """Run the loop, then its body once more, as a function of one element, for what it does to rows."""

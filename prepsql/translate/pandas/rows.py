@@ -9,7 +9,7 @@ from typing import Any
 
 from prepsql.errors import NotTranslatable
 from prepsql.workflow.pandas_text.sql import has_window
-from prepsql.workflow.pandas_text.value import Family, Value
+from prepsql.workflow.pandas_text.value import Family, Value, common_family
 from prepsql.workflow.reserved import column_name
 
 # an expression longer than this becomes a column of its own before it is used again
@@ -133,6 +133,8 @@ class Rows:
 
         The other table has at most one row for a key. Null keys find nothing.
         """
+        for key, other_key in zip(keys, other_keys, strict=True):
+            common_family([key, other_key], "a key")
         left = tuple(self.name(f"key_{at}", key) for at, key in enumerate(keys, 1))
         right = tuple(other.name(f"key_{at}", key) for at, key in enumerate(other_keys, 1))
         found = other.name(wanted, value)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
@@ -29,8 +30,9 @@ _PLAIN = (str, int, float, bool, type(None))
 class Source:
     """The text of a function with what it needs: helpers, constants and imports, each once."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, symbol: Callable[[object], object] = lambda thing: None) -> None:
         self.program = program
+        self.symbol = symbol
         self.lines: list[str] = []
         self._known: set[str] = set()
 
@@ -82,6 +84,8 @@ class Source:
                 self.lines.append(f"{name} = {given}")
                 self._known.add(name)
             return
+        if self.symbol(value) is not None:
+            raise NotTranslatable("a function that needs what was made of a table")
         if isinstance(value, re.Pattern):
             self._import("re", "import re")
             flags = value.flags & ~re.UNICODE
@@ -115,7 +119,7 @@ class Source:
 def _is_of(node: ast.FunctionDef | ast.Lambda, code: Any) -> bool:
     if isinstance(node, ast.FunctionDef):
         first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
-        return node.name == code.co_name and first == code.co_firstlineno
+        return bool(node.name == code.co_name and first == code.co_firstlineno)
     names = tuple(one.arg for one in (*node.args.posonlyargs, *node.args.args))
     if code.co_name != "<lambda>" or names != code.co_varnames[: code.co_argcount]:
         return False
@@ -160,6 +164,7 @@ def _bare(node: ast.FunctionDef) -> ast.FunctionDef:
 
 
 def _written(value: Any) -> str:
+    value = value.item() if isinstance(value, np.generic) else value
     if not _is_plain(value):
         raise NotTranslatable(f"a function that needs a {type(value).__name__}")
     return repr(value)
@@ -206,7 +211,7 @@ def of_cells(
     result: pd.Series[Any], wanted: str, reason: str, part: str = "",
 ) -> Value:  # fmt: skip
     """Return what a function gives for each cell of a column, as a scalar script."""
-    source = Source(hooks.program)
+    source = Source(hooks.program, hooks.symbol)
     given = [_taken(rows.name("value", value), value, source)]
     given += [*map(_written, args), *(f"{key}={_written(one)}" for key, one in named.items())]
     return _script(rows, source, f"{source.function(function)}({', '.join(given)}){part}", result, wanted, reason)
@@ -217,7 +222,7 @@ def of_rows(
     result: pd.Series[Any], wanted: str, reason: str, part: str = "",
 ) -> Value:  # fmt: skip
     """Return what a function gives for each row of a frame, as a scalar script: it is given the labels it speaks of."""
-    source = Source(hooks.program)
+    source = Source(hooks.program, hooks.symbol)
     name = source.function(function)
     tree = ast.parse("\n".join([*source.lines, name]))
     spoken = {one.value for one in ast.walk(tree) if isinstance(one, ast.Constant) and isinstance(one.value, str)}

@@ -17,6 +17,7 @@ from prepsql.translate.pandas.names import RETURNED
 from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules.reading import lines_of
 from prepsql.translate.pandas.scripttext import code
+from prepsql.translate.pandas.shortened import shortened, squeezed
 from prepsql.translate.pandas.slices import Activation, Program, Slice, Taking, cut, encoding_in, named_files, part_of
 from prepsql.workflow.pandas_text.value import Value
 from prepsql.workflow.reserved import column_name
@@ -65,8 +66,14 @@ def _numbered(hooks: Any, found: Slice, activation: Activation, name: str, numbe
 
 def _taking(hooks: Any, activation: Activation) -> Taking:
     """Return what makes a script of its own of a list, dict or number before a statement, where it can be written."""
+    known = activation.taken
 
     def take(name: str, value: Any, at: int) -> CarrierSymbol | None:
+        if (name, at) not in known:
+            known[name, at] = made(name, value, at)
+        return known[name, at]
+
+    def made(name: str, value: Any, at: int) -> CarrierSymbol | None:
         names = names_of(value)
         if names is None or at == 0 or name in hooks.program.top:
             return None
@@ -124,6 +131,10 @@ def _script(hooks: Any, found: Slice, name: str, result: Returned) -> Rows:
     prelude = given_files(files, found, alone, encoding_in(found.statements, top)) + prelude
     parameter = next(iter([*tables, *files])) if alone else "tables"
     text = code(top, found.statements, parameter, prelude, loads, result.expression, result.lines)
+    if len(text) > SCRIPT_CHARACTERS:
+        taken = {*tables, *found.free, "pd", "np", "tables"}
+        short = shortened(top, taken), shortened(found.statements, taken)
+        text = squeezed(code(*short, parameter, prelude, loads, result.expression, result.lines))
     if len(text) > SCRIPT_CHARACTERS:
         raise NotTranslatable(f"{_TOO_LONG} {len(text):,} characters")
     inputs = {port: one.rows for port, one in tables.items()} | files

@@ -6,6 +6,7 @@ import ast
 import copy
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from prepsql.translate.pandas.names import RETURNED, read
@@ -37,11 +38,13 @@ def code(
     return "\n".join([*head, *map(_text, top), f"def transform({parameter}, pd, np):", *(f" {line}" for line in lines)])
 
 
+@lru_cache(maxsize=2000)
 def _text(statement: ast.stmt) -> str:
     lines = ast.unparse(ast.fix_missing_locations(_plain(statement))).split("\n")
     return "\n".join(re.sub(r"^( {4})+", lambda found: " " * (len(found[0]) // 4), line) for line in lines)
 
 
+@lru_cache(maxsize=2000)
 def _plain(statement: ast.stmt) -> ast.stmt:
     """Return a statement without docstrings and annotations."""
     made = _Bare().visit(copy.deepcopy(statement))

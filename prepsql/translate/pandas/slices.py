@@ -23,7 +23,8 @@ class Activation:
     """A function of the program while it runs: what its names stand for, and the statement that it is at.
 
     `before` has for each statement, by its number, the symbols of tables and the plain values as they were before it.
-    `parent` is the function that called it.
+    `parent` is the function that called it, `taken` has what scripts made of lists, dicts and numbers by name and
+    statement, `given_up` the tables that no script makes.
     """
 
     name: str
@@ -32,6 +33,8 @@ class Activation:
     at: int = 0
     before: dict[int, dict[str, Any]] = field(default_factory=dict)
     parent: Activation | None = None
+    taken: dict[tuple[str, int], Any] = field(default_factory=dict)
+    given_up: dict[str, Any] = field(default_factory=dict)
 
 
 class Program:
@@ -49,6 +52,11 @@ class Program:
     def changes(self) -> Mapping[str, Any]:
         """What each function changes, by its name."""
         return {node.name: changes(node) for node in self.functions.values()}
+
+    def writes(self, line: int, number: int, name: str) -> bool:
+        """Return whether a statement of a function binds a name or changes its thing."""
+        function = self.functions.get(line)
+        return function is None or name in written(function.body[number], self.changes)
 
     def needed(self, names: Iterable[str]) -> list[ast.stmt]:
         """Return the statements at the top that names need, in their order, without pandas and numpy themselves."""

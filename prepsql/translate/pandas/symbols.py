@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import dis
 import functools
-import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import tracked
 from prepsql.translate.pandas.forks import path, refuse, tracing
 from prepsql.translate.pandas.rows import FrameSymbol
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.things import constant_thing
-from prepsql.workflow.pandas_text import calls
 from prepsql.workflow.pandas_text.scope import Scope, Table
 from prepsql.workflow.pandas_text.value import (
     NUMERIC,
@@ -47,7 +47,7 @@ class Cell:
         raise refuse("a cell as a key")
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(_unpacked(self))
+        return iter(unpacked(self))
 
     def __len__(self) -> int:
         raise refuse("the length of a cell as a number")
@@ -74,7 +74,7 @@ class Cell:
         raise refuse("a place of a cell outside the program")
 
 
-def _unpacked(cell: Cell) -> list[Cell]:
+def unpacked(cell: Cell) -> list[Cell]:
     """Return the parts of a text as many as `a, b = parts` takes; any other loop over a cell is refused."""
     frame = sys._getframe(2)
     code = frame.f_code.co_code
@@ -169,8 +169,27 @@ def thing(value: Any) -> Thing:
         return Items(tuple(thing(one) for one in value))
     if symbolic(value):
         raise refuse("a whole row where a value must stand")
-    made_of = constant_thing(value)
+    made_of = _grounded(value)
+    if made_of is None:
+        made_of = constant_thing(value)
     return replace(made_of, cell=True) if isinstance(made_of, Value) else made_of
+
+
+_GROUND: list[Callable[[Any], Thing | None]] = []
+
+
+@contextmanager
+def ground(beside: Callable[[Any], Thing | None]) -> Iterator[None]:
+    """Let a function being traced see numbers that came of whole columns: `beside` puts them beside the rows."""
+    _GROUND.append(beside)
+    try:
+        yield
+    finally:
+        _GROUND.pop()
+
+
+def _grounded(value: Any) -> Thing | None:
+    return _GROUND[-1](value) if _GROUND and tracked.is_own(value) else None
 
 
 def guarded(rule: Callable[..., Any], *given: Any, **named: Any) -> Any:
@@ -220,16 +239,3 @@ def fails_unless(condition: Value, error: type[Exception]) -> None:
     """Raise the error on the path where a condition doesn't hold, if the program takes errors here."""
     if path().trying and not path().decide(condition):
         raise error
-
-
-def text_cell(name: str, *given: Any) -> Any:
-    """Return what a method of pandas text gives for a cell."""
-    return guarded(calls.call, SCOPE, thing(given[0]), name, [thing(one) for one in given[1:]], {})
-
-
-def sequence(values: Any) -> Sequence[Any]:
-    """Return things one after another as a list."""
-    return list(values)
-
-
-WORD = re.compile(r"\w+")

@@ -22,8 +22,8 @@ from prepsql.workflow.pandas_text.value import Family, Items, Name, Offset, Pair
 OPERATORS: Mapping[str, Any] = {
     name: getattr(ast, name)()
     for name in (
-        "Add", "Sub", "Mult", "Div", "FloorDiv", "Mod", "Pow", "BitAnd", "BitOr", "Invert", "USub", "UAdd", "Not",
-        "Eq", "NotEq", "Lt", "LtE", "Gt", "GtE", "In", "NotIn", "Is", "IsNot",
+        "Add", "Sub", "Mult", "Div", "FloorDiv", "Mod", "Pow", "BitAnd", "BitOr", "BitXor", "Invert", "USub", "UAdd",
+        "Not", "Eq", "NotEq", "Lt", "LtE", "Gt", "GtE", "In", "NotIn", "Is", "IsNot",
     )
 }  # fmt: skip
 _MODULES = {"pd": pd, "np": np, "math": math}

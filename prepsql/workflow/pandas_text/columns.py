@@ -99,7 +99,7 @@ def to_text(x: Value) -> Value:
     text = made(template, "text", x, x=x.sql)
     if x.family == "float" and not x.nullable:
         return text
-    null = "NaT" if x.family in ("date", "period") else "nan"
+    null = "NaT" if x.family in ("date", "period") else ("None" if x.none else "nan")
     if not x.nullable:
         return text
     return made("coalesce(x, y)", "text", x, nullable=False, x=text.sql, y=literal(null))

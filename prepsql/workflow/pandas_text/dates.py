@@ -109,6 +109,10 @@ def to_period(x: Value, freq: object) -> Value:
         "Y": "strftime(x, '%Y')",
         "A": "strftime(x, '%Y')",
         "D": "strftime(x, '%Y-%m-%d')",
+        "W": (
+            "strftime(date_trunc('week', x), '%Y-%m-%d') || '/' || "
+            "strftime(date_trunc('week', x) + to_days(6), '%Y-%m-%d')"
+        ),
     }
     template = templates.get(text_of(freq, "the unit of to_period"))
     if template is None:

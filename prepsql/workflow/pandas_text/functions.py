@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Callable
 
 from prepsql.errors import NotTranslatable
 from prepsql.workflow.pandas_text import columns, dates
-from prepsql.workflow.pandas_text.operators import named, number, subtract
+from prepsql.workflow.pandas_text.operators import both, named, number, subtract, unary
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import (
     NUMERIC,
@@ -221,5 +222,8 @@ RULES: dict[str, Callable[..., Thing]] = {
     "np.round": _columns(columns.round_), "np.around": _columns(columns.round_), "round": python_round,
     "len": length, "str": python_text, "float": python_float, "int": python_integer,
     "max": python_extreme(">"), "min": python_extreme("<"),
+    "np.logical_and": lambda x1, x2: both("x AND y", [column(x1), column(x2)]),
+    "np.logical_or": lambda x1, x2: both("x OR y", [column(x1), column(x2)]),
+    "np.logical_not": lambda x: unary(ast.Invert(), column(x)),
     "np.subtract": lambda x1, x2: subtract(column(x1), column(x2)),
 }  # fmt: skip

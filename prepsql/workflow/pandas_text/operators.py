@@ -141,6 +141,10 @@ def binary(operator: ast.operator, left: Thing, right: Thing) -> Value:
         return both("x AND y" if isinstance(operator, ast.BitAnd) else "x OR y", [column(left), column(right)])
     if isinstance(left, Offset) or isinstance(right, Offset):
         return _shift_time(operator, left, right)
+    if isinstance(operator, ast.BitXor):
+        x, y = column(left).exact(), column(right).exact()
+        if x.family == y.family == "boolean" and not (x.nullable or y.nullable):
+            return made("x <> y", "boolean", x, y, x=x.sql, y=y.sql)
     rule = BINARY.get(type(operator))
     if rule is None:
         raise NotTranslatable(f"the operator {type(operator).__name__}")

@@ -9,6 +9,7 @@ from prepsql.errors import NotTranslatable
 from prepsql.workflow.pandas_text.operators import number
 from prepsql.workflow.pandas_text.sql import bind, has_window
 from prepsql.workflow.pandas_text.value import (
+    TIMES,
     Family,
     Thing,
     Value,
@@ -100,10 +101,23 @@ def shift(window: Window, x: Value, periods: object = 1, fill_value: object = No
 
 def diff(window: Window, x: Value, periods: object = 1) -> Value:
     """Return the difference to the value some rows before."""
-    x = number(x, "diff")
+    times = x.family in TIMES
+    x = x if times else number(x, "diff")
     n = whole_of(periods, "periods")
     before = window.over(bind(f"{'lag' if n >= 0 else 'lead'}(x, {abs(n)})", x=x.sql), rows=True)
+    if times:
+        return window.keep(Value(bind("epoch_us(x) - epoch_us(y)", x=x.sql, y=before), "span"))
     return window.keep(Value(bind("x - y", x=x.sql, y=before), x.family))
+
+
+def pct_change(window: Window, x: Value, periods: object = 1, fill_method: object = None) -> Value:
+    """Return the change to the value some rows before, as a share of it."""
+    x = number(x, "pct_change")
+    if x.nullable and fill_method is None:
+        raise NotTranslatable("pct_change where there may be nulls: pandas fills them first")
+    n = whole_of(periods, "periods")
+    before = window.over(bind(f"{'lag' if n >= 0 else 'lead'}(x, {abs(n)})", x=x.sql), rows=True)
+    return window.keep(Value(bind("nullif(x / y, 'nan'::DOUBLE) - 1", x=x.sql, y=before), "float"))
 
 
 def cumulate(function: str) -> Callable[..., Value]:
@@ -131,7 +145,7 @@ def fill(function: str, frame: str) -> Callable[..., Value]:
 def rank(window: Window, x: Value, method: object = "average", ascending: object = True, pct: object = False) -> Value:
     """Return the rank of a value; a null has none."""
     how = text_of(method, "method")
-    if x.family not in ("integer", "float", "number", "date", "timestamp", "unknown"):
+    if x.family not in ("integer", "float", "number", "date", "timestamp", "text", "unknown"):
         raise NotTranslatable(f"rank of {x.family}")
     direction = "" if flag_of(ascending, "ascending") else " DESC"
     by = f"{x.sql}{direction} NULLS LAST"
@@ -148,6 +162,8 @@ def rank(window: Window, x: Value, method: object = "average", ascending: object
     sql = ranks[how]()
     if flag_of(pct, "pct"):
         sql = f"({sql}) / {window.over(bind('count(x)', x=x.sql))}"
+    elif how != "average":
+        sql = bind("x::DOUBLE", x=sql)
     if x.nullable:
         sql = bind("CASE WHEN x IS NOT NULL THEN y END", x=x.sql, y=sql)
     return window.keep(Value(sql, "float", x.nullable))
@@ -174,6 +190,7 @@ def duplicated(window: Window, x: Value, keep: Thing | str = "first") -> Value:
 RULES: dict[str, Callable[..., Value]] = {
     "shift": shift,
     "diff": diff,
+    "pct_change": pct_change,
     "cumsum": cumulate("sum"),
     "cumprod": cumulate("product"),
     "cummax": cumulate("max"),

@@ -10,7 +10,7 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, GroupsSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import categories, locating, patterns, times
+from prepsql.translate.pandas.rules import categories, locating, patterns, rolling, times
 from prepsql.translate.pandas.rules.aligning import levels
 from prepsql.translate.pandas.rules.values import SCOPE, series, thing
 from prepsql.workflow.pandas_text import calls
@@ -45,6 +45,8 @@ def attribute(hooks: Any, symbol: Symbol | None, name: str, result: Any) -> Symb
             return None
         made = calls.attribute(SCOPE, _accessor(symbol), name)
         return _series(hooks, symbol, result, made)
+    if isinstance(symbol, rolling.Rolling) and isinstance(symbol.base, GroupsSymbol):
+        return replace(symbol, base=replace(symbol.base, picked=[name], one=True))
     if isinstance(symbol, GroupsSymbol) and name in symbol.frame.columns:
         return replace(symbol, picked=[name], one=True)
     return None
@@ -54,6 +56,10 @@ def call(
     hooks: Any, symbol: AccessorSymbol, name: str, given: Sequence[Any], named: Mapping[str, Any], result: Any
 ) -> Symbol | None:
     """Return what a method of an accessor gives."""
+    if isinstance(symbol, rolling.Rolling):
+        return rolling.call(symbol, name, given, named, result)
+    if symbol.kind == "row" and name == "get" and given and given[0] in symbol.base.columns:
+        return locating.cell_of_row(symbol, given[0])
     if not isinstance(symbol.base, SeriesSymbol):
         raise NotTranslatable(f".{symbol.kind}.{name}() of a table")
     rows = symbol.base.rows
@@ -61,12 +67,19 @@ def call(
         return categories.typed(hooks, result, symbol.base, result.dtype)
     if symbol.kind == "str" and name in patterns.RULES:
         return patterns.RULES[name](hooks, result, symbol.base, *given, **named)
+    if symbol.kind == "str" and name == "partition" and isinstance(result, pd.DataFrame) and given:
+        return patterns.partition(hooks, result, symbol.base, *given)
     if symbol.kind == "dt" and symbol.base.value.family == "period" and name != "strftime":
         return series(hooks, symbol.base, result, times.period(name, symbol.base.value))
     arguments = [thing(hooks, one, rows) for one in given]
     options = {key: thing(hooks, one, rows) for key, one in named.items()}
     expand = named.get("expand") is True or (name in ("extract", "partition") and isinstance(result, pd.DataFrame))
-    made = calls.call(SCOPE, _accessor(symbol), name, arguments, options)
+    try:
+        made = calls.call(SCOPE, _accessor(symbol), name, arguments, options)
+    except NotTranslatable as why:
+        if symbol.kind == "str" and isinstance(result, pd.Series):
+            return patterns.by_python(hooks, result, symbol.base, name, given, named, why)
+        raise
     if isinstance(result, pd.DataFrame):
         return _expanded(symbol.base, result, made) if expand else None
     return _series(hooks, symbol, result, made)

@@ -93,7 +93,7 @@ def pulled(wanted: object, value: Value, source: Rows, target: Rows) -> Value | 
         return None
     name = source.name(wanted, value)
     if any(_owns(one, name) for one in chain):
-        name = _again(source, name, chain)
+        name = again(source, name, chain)
     if chain and not _reaches(chain[-1], source, name):
         return None
     found = source.columns[name]
@@ -109,7 +109,7 @@ def _owns(rows: Rows, name: str) -> bool:
     return any(lowered == one.lower() for one in (*rows.computed, *beside))
 
 
-def _again(source: Rows, name: str, chain: list[Rows]) -> str:
+def again(source: Rows, name: str, chain: list[Rows]) -> str:
     """Define a column once more under a name that is free all the way down."""
     taken = {one.lower() for rows in (source, *chain) for one in rows.columns}
     free, number = name, 1

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, scalars
+from prepsql.translate.pandas import cells, forks, scalars
 from prepsql.translate.pandas.forks import Ending
-from prepsql.translate.pandas.rows import FrameSymbol, Rows, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rules.values import attached
+from prepsql.translate.pandas.symbols import ground
 from prepsql.workflow.pandas_text.value import Value
 
 # a CASE longer than this reads worse than the function itself
@@ -30,9 +33,18 @@ def to_cells(
         )  # fmt: skip
 
     def traced() -> list[Ending]:
-        return cells.traced(function, cells.Cell(symbol.value), *args, **named)
+        with ground(_beside(hooks, symbol.rows)), forks.over(symbol.rows):
+            return cells.traced(function, cells.Cell(symbol.value), *args, **named)
 
     return _given(result, symbol, symbol.name or "value", function, traced, scripted)
+
+
+def _beside(hooks: Any, rows: Rows) -> Callable[[Any], Value | None]:
+    def beside(value: Any) -> Value | None:
+        known = hooks.symbol(value)
+        return attached(rows, known) if isinstance(known, ScalarSymbol) else None
+
+    return beside
 
 
 def to_rows(
@@ -46,7 +58,8 @@ def to_rows(
         return scalars.of_rows(hooks, frame.rows, columns, function, args, named, values, wanted, reason, part)
 
     def traced() -> list[Ending]:
-        return cells.traced(function, record, *args, **named)
+        with ground(_beside(hooks, frame.rows)), forks.over(frame.rows):
+            return cells.traced(function, record, *args, **named)
 
     return _given(result, frame, wanted_name(function), function, traced, scripted)
 
@@ -70,10 +83,16 @@ def _given(
     made = {}
     for at, label in enumerate(result.columns):
         of_series = any(isinstance(ending.result, pd.Series | cells.Fields) for ending in endings) or not endings
-        mark = f".iloc[{at}]" if of_series and "pd.Series" in _text(function) else f"[{at}]"
+        mark = (
+            f"[{label!r}]"
+            if isinstance(label, str)
+            else f".iloc[{at}]"
+            if of_series and "pd.Series" in _text(function)
+            else f"[{at}]"
+        )
         value = _value(rows, endings, label, reason, result.iloc[:, at], scripted, mark,
-                       lambda found, a=at, n=label: part(found, a, n))  # fmt: skip
-        made[label] = rows.define(f"part_{label}" if isinstance(label, int) else label, value)
+                       partial(_taken, at, label))  # fmt: skip
+        made[label] = rows.define(label if isinstance(label, str) else f"part_{label}", value)
     return FrameSymbol(rows, made, base.index, base.fresh)
 
 
@@ -105,10 +124,16 @@ def _value(
         raise NotTranslatable(f"{reason}; {refused}") from None
 
 
+def _taken(at: int, label: Any, found: Any) -> Any:
+    return part(found, at, label)
+
+
 def part(found: Any, at: int, label: Any) -> Any:
     """Return one of several things that a function returned."""
     if isinstance(found, Mapping | pd.Series):
         return found[label]
+    if isinstance(found, cells.Record):
+        return found.cell(label)
     if isinstance(found, cells.Fields):
         return found.values[at]
     return found[at]

@@ -17,27 +17,39 @@ from prepsql.translate.pandas.rules import (
     frames,
     grouping,
     joining,
+    lookups,
     loops,
     numbers,
     places,
     reshaping,
+    rolling,
     series,
     times,
+    whole,
     windowing,
 )
 from prepsql.translate.pandas.rules import values as of_values
 from prepsql.translate.pandas.things import path_of
 
 _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
-    FrameSymbol: {**frames.METHODS, **joining.METHODS, **reshaping.METHODS, **loops.FRAME_METHODS},
-    SeriesSymbol: {**series.METHODS, **loops.SERIES_METHODS},
-    GroupsSymbol: {**grouping.METHODS, **windowing.METHODS},
+    FrameSymbol: {
+        **whole.METHODS,
+        **frames.METHODS,
+        **joining.METHODS,
+        **reshaping.METHODS,
+        **loops.FRAME_METHODS,
+        **lookups.FRAME_METHODS,
+    },
+    SeriesSymbol: {**rolling.METHODS, **series.METHODS, **loops.SERIES_METHODS, **lookups.SERIES_METHODS},
+    GroupsSymbol: {**grouping.METHODS, **windowing.METHODS, **rolling.METHODS},
     AccessorSymbol: {},
     ScalarSymbol: {},
+    rolling.Rolling: {},
+    lookups.LookupSymbol: lookups.METHODS,
 }
 _CALLS: Mapping[str, Callable[..., Symbol | None]] = {
     **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,
-    **numbers.CALLS,
+    **lookups.CALLS, **numbers.CALLS,
 }  # fmt: skip
 
 
@@ -81,6 +93,7 @@ def method_rule(
         return accessors.call(hooks, symbol, name, given, named, result)
     if isinstance(symbol, ScalarSymbol):
         return numbers.method(hooks, base, name, given, named)
+    result = base if named.get("inplace") is True else result
     named = {key: value for key, value in named.items() if key != "inplace"}
     rule = _METHODS[type(symbol)].get(name)
     if rule is not None:

@@ -62,11 +62,14 @@ def drop(
 
 def assign(hooks: Any, result: Any, frame: FrameSymbol, **named: Any) -> FrameSymbol:
     """More columns; a function is given the table so far."""
+    table = hooks.base
     for label, value in named.items():
         if callable(value):
             if not cells.is_own(value):
                 raise NotTranslatable("assign by a function of another library")
-            value = hooks.run_on(value, frame, list(result.columns), result)
+            value = hooks.run_on(value, frame, table)
+        with hooks.silent():
+            table = table.assign(**{label: value})
         frame = with_column(frame, label, stored(hooks, frame, value))
     return frame
 
@@ -83,8 +86,8 @@ def reset_index(
     hooks: Any, result: Any, frame: FrameSymbol, level: Any = None, *, drop: bool = False, names: Any = None
 ) -> FrameSymbol:
     """The index becomes columns, or goes."""
-    if level is not None:
-        raise NotTranslatable("reset_index of one level")
+    if level is not None and len(frame.index) > 1:
+        return _without_levels(result, frame, level, drop)
     if drop:
         return replace(frame, index=(), fresh=True)
     if not frame.index:
@@ -92,6 +95,23 @@ def reset_index(
     labels = list(result.columns)[: len(frame.index)]
     levels = dict(zip(labels, (level.value for level in frame.index), strict=True))
     return FrameSymbol(frame.rows, {**levels, **frame.columns}, (), True)
+
+
+def _without_levels(result: Any, frame: FrameSymbol, level: Any, drop: bool) -> FrameSymbol:
+    """Return the table with some levels of the index as columns, or without them."""
+    names = [one.name for one in frame.index]
+    wanted = level if isinstance(level, list | tuple) else [level]
+    places = {one % len(names) if isinstance(one, int) and one not in names else names.index(one) for one in wanted}
+    left = tuple(one for at, one in enumerate(frame.index) if at not in places)
+    gone = [one.value for at, one in enumerate(frame.index) if at in places]
+    columns = {} if drop else dict(zip(list(result.columns)[: len(gone)], gone, strict=True))
+    return replace(frame.with_columns({**columns, **frame.columns}), index=left, fresh=not left)
+
+
+def pop(hooks: Any, result: Any, frame: FrameSymbol, item: Any) -> FrameSymbol:
+    """Without a column, which is given."""
+    hooks.bind(result, SeriesSymbol(frame.rows, frame.column(item), item, frame.index, frame.fresh))
+    return frame.with_columns({label: value for label, value in frame.columns.items() if label != item})
 
 
 def set_index(
@@ -135,7 +155,7 @@ def sort_values(
 
 def categorical(result: Any, label: Any, value: Value) -> Value:
     """Return the key of a column by which pandas sorts it: categories go in their own order."""
-    values = result[label] if label in result.columns else None
+    values = result[label] if isinstance(result, pd.DataFrame) and label in result.columns else None
     if values is None or not isinstance(values.dtype, pd.CategoricalDtype):
         return value
     return categories.place(value, list(values.cat.categories))
@@ -236,9 +256,14 @@ def dropna(
     thresh: Any = None, ignore_index: bool = False,
 ) -> FrameSymbol:  # fmt: skip
     """Without rows that have nulls."""
-    if axis not in (0, "index") or thresh is not None:
+    if axis not in (0, "index"):
         raise NotTranslatable("dropna of columns")
     labels = list(frame.columns) if subset is None else ([subset] if isinstance(subset, str) else list(subset))
+    if thresh is not None:
+        parts = [bind("(x IS NOT NULL)::INTEGER", x=frame.column(label).sql) for label in labels]
+        return replace(
+            kept(frame, Value(f"{' + '.join(parts)} >= {int(thresh)}", "boolean", False)), fresh=ignore_index
+        )
     tests = [bind("x IS NOT NULL", x=frame.column(label).sql) for label in labels if frame.column(label).nullable]
     if not tests or (how == "all" and len(tests) < len(labels)):
         return replace(frame, fresh=frame.fresh)
@@ -385,5 +410,5 @@ METHODS: dict[str, Callable[..., Symbol | None]] = {
     "to_dict": lambda hooks, result, frame, *rest, **more: None,
     "iterrows": lambda hooks, result, frame: None, "itertuples": lambda hooks, result, frame, **more: None,
     "items": lambda hooks, result, frame: None, "to_csv": lambda hooks, result, frame, *rest, **more: None,
-    "pipe": pipe,
+    "pipe": pipe, "pop": pop,
 }  # fmt: skip

@@ -10,8 +10,19 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.carried import known
-from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, SeriesSymbol, Symbol, of_columns, settled
-from prepsql.workflow.pandas_text.sql import bind
+from prepsql.translate.pandas.rows import (
+    FrameSymbol,
+    IndexLevel,
+    Rows,
+    SeriesSymbol,
+    Symbol,
+    after,
+    moved,
+    of_columns,
+    settled,
+)
+from prepsql.translate.pandas.rules.aligning import again, aligned, levels, same_index
+from prepsql.translate.pandas.things import constant_thing
 from prepsql.workflow.pandas_text.value import Value, common_family, made
 from prepsql.workflow.reserved import column_name
 
@@ -32,52 +43,98 @@ def merge(
     right_on: Any = None, left_index: bool = False, right_index: bool = False, sort: bool = False,
     suffixes: Any = ("_x", "_y"), copy: Any = None, indicator: Any = False, validate: Any = None,
 ) -> FrameSymbol:  # fmt: skip
-    """Rows that belong together, side by side."""
+    """Rows that belong together, side by side, in the left's order; right: the right's; outer: that of the keys."""
     one = left if isinstance(left, FrameSymbol) else _frame(hooks, left)
     other = _frame(hooks, right)
+    labels = list(one.columns), list(other.columns)
     if left_index:
-        one = _unindexed(one, result)
+        one = _unindexed(one, 0)
     if right_index:
-        other = _unindexed(other, result)
-    if how not in _HOW or sort:
-        raise NotTranslatable(f"merge with how={how!r}" if not sort else "merge that sorts")
-    left_keys, right_keys = _keys(one, other, on, left_on, right_on, left_index, right_index, how)
-    joint = joined(one, other, left_keys, right_keys, _HOW[how], validate)
-    columns: dict[Any, Value] = {}
-    same = [a for a, b in zip(left_keys, right_keys, strict=True) if a == b]
-    for label in one.columns:
-        final = label if label in same or label not in other.columns or label in same else f"{label}{suffixes[0] or ''}"
-        columns[final] = joint[0][label]
-    for label in other.columns:
-        if label in same:
-            continue
-        columns[f"{label}{suffixes[1] or ''}" if label in one.columns else label] = joint[1][label]
-    rows = joint[2]
+        other = _unindexed(other, 1)
+    if how not in _HOW:
+        raise NotTranslatable(f"merge with how={how!r}")
+    left_keys, right_keys = _keys(labels, on, left_on, right_on, left_index, right_index, how)
     if indicator:
-        columns["_merge" if indicator is True else indicator] = joint[3]
+        one, other = _marked(one, "left"), _marked(other, "right")
+    if how == "right":
+        turned = {"one_to_many": "many_to_one", "many_to_one": "one_to_many"}
+        turned |= {"1:m": "m:1", "m:1": "1:m"}
+        second, first, rows = joined(other, one, right_keys, left_keys, "left", turned.get(str(validate), validate))
+        for a, b in zip(left_keys, right_keys, strict=True):
+            first[a] = second[b] if a == b else first[a]
+    else:
+        first, second, rows = joined(one, other, left_keys, right_keys, _HOW[how], validate)
+    if how == "outer" or sort:
+        first, second, rows = _by_keys(first, second, rows, left_keys, right_keys)
+    same = [a for a, b in zip(left_keys, right_keys, strict=True) if a == b]
+    columns: dict[Any, Value] = {}
+    for label in labels[0]:
+        shared = label in labels[1] and label not in same
+        columns[f"{label}{suffixes[0] or ''}" if shared else label] = first[label]
+    for label in labels[1]:
+        if label not in same:
+            columns[f"{label}{suffixes[1] or ''}" if label in labels[0] else label] = second[label]
+    if indicator:
+        mark = made("CASE WHEN x IS NULL THEN 'right_only' WHEN y IS NULL THEN 'left_only' ELSE 'both' END", "text",
+                    nullable=False, x=first[_MARK].sql, y=second[_MARK].sql)  # fmt: skip
+        columns["_merge" if indicator is True else indicator] = rows.define("_merge", mark)
+    if left_index and right_index:
+        key = _either(rows, first[_INDEX, 0], second[_INDEX, 1]) if how in ("outer", "right") else first[_INDEX, 0]
+        return FrameSymbol(rows, columns, (IndexLevel(result.index.names[0], key),), False)
     if left_index or right_index:
-        columns = {label: value for label, value in columns.items() if label in result.columns}
+        columns = {label: columns[label] for label in result.columns}
     return FrameSymbol(rows, columns, (), True)
 
 
-def _unindexed(frame: FrameSymbol, result: Any) -> FrameSymbol:
-    if len(frame.index) != 1:
-        raise NotTranslatable("merge by an index of several levels, or by the rows' numbers")
-    return FrameSymbol(frame.rows, {("index", 0): frame.index[0].value, **frame.columns}, (), True)
+_INDEX = "index"
+_MARK = ("there",)
+
+
+def _unindexed(frame: FrameSymbol, side: int) -> FrameSymbol:
+    """Return the frame with its index as a column that can be a key."""
+    if len(frame.index) > 1:
+        raise NotTranslatable("merge by an index of several levels")
+    return FrameSymbol(frame.rows, {(_INDEX, side): levels(frame)[0], **frame.columns}, (), True)
+
+
+def _marked(frame: FrameSymbol, side: str) -> FrameSymbol:
+    """Return the frame with a column that is true in its rows."""
+    mark = frame.rows.define(f"in_{side}", Value("TRUE", "boolean", False))
+    return frame.with_columns({**frame.columns, _MARK: mark})
+
+
+def _either(rows: Rows, x: Value, y: Value) -> Value:
+    return rows.define("key", made("coalesce(x, y)", x.family, x, nullable=x.nullable and y.nullable, x=x.sql, y=y.sql))
+
+
+def _by_keys(
+    first: dict[Any, Value], second: dict[Any, Value], rows: Rows, left_keys: list[Any], right_keys: list[Any]
+) -> tuple[dict[Any, Value], dict[Any, Value], Rows]:
+    """Return the rows of a join in the order of their keys."""
+    keys = [first[a] if a == b else _either(rows, first[a], second[b])
+            for a, b in zip(left_keys, right_keys, strict=True)]  # fmt: skip
+    frame = FrameSymbol(rows, {**{(0, x): value for x, value in first.items()},
+                               **{(1, x): value for x, value in second.items()}}, (), True)  # fmt: skip
+    frame = settled(frame)
+    ordered = moved(frame, after(rows, "sort", {"order_by": [{"expr": key.sql} for key in keys]}, wanted="by_key"))
+    sides: tuple[dict[Any, Value], dict[Any, Value]] = {}, {}
+    for (side, label), value in ordered.columns.items():
+        sides[side][label] = value
+    return sides[0], sides[1], ordered.rows
 
 
 def _keys(
-    one: FrameSymbol, other: FrameSymbol, on: Any, left_on: Any, right_on: Any, left_index: bool, right_index: bool,
+    labels: tuple[list[Any], list[Any]], on: Any, left_on: Any, right_on: Any, left_index: bool, right_index: bool,
     how: str,
 ) -> tuple[list[Any], list[Any]]:  # fmt: skip
     if how == "cross":
         return [], []
     if left_index or right_index:
-        left = [("index", 0)] if left_index else _listed(left_on if left_on is not None else on)
-        right = [("index", 0)] if right_index else _listed(right_on if right_on is not None else on)
+        left = [(_INDEX, 0)] if left_index else _listed(left_on if left_on is not None else on)
+        right = [(_INDEX, 1)] if right_index else _listed(right_on if right_on is not None else on)
         return left, right
     if on is None and left_on is None:
-        shared = [label for label in one.columns if label in other.columns]
+        shared = [label for label in labels[0] if label in labels[1]]
         return shared, shared
     if on is not None:
         return _listed(on), _listed(on)
@@ -90,12 +147,11 @@ def _listed(labels: Any) -> list[Any]:
 
 def joined(
     one: FrameSymbol, other: FrameSymbol, left_keys: list[Any], right_keys: list[Any], how: str, validate: Any = None
-) -> tuple[dict[Any, Value], dict[Any, Value], Rows, Value]:
-    """Return the values of both frames' labels over the rows of a join, those rows, and which side each row is of."""
-    one, other = settled(one), settled(other)
+) -> tuple[dict[Any, Value], dict[Any, Value], Rows]:
+    """Return the values of both frames' labels over the rows of a join, and those rows."""
+    one, other = settled(one), _once(settled(other))
     _comparable(one, other, left_keys, right_keys)
     outer = how in ("right", "full")
-    marks: list[tuple[FrameSymbol, str]] = []
     left_names = {label: one.rows.name(label, value) for label, value in one.columns.items()}
     taken = {name.lower() for name in one.rows.columns}
     right_names: dict[Any, str] = {}
@@ -106,8 +162,6 @@ def joined(
         while free.lower() in taken:
             number += 1
             free = f"{name}_{number}"
-        if name in renamed.values() or name in right_names.values():
-            pass
         taken.add(free.lower())
         right_names[label] = free
         renamed[free] = name
@@ -124,6 +178,7 @@ def joined(
         "left_on": [left_names[key] for key in left_keys] or None,
         "right_on": [right_names[key] for key in right_keys] or None,
         "null_equal": True if left_keys and any(one.column(k).nullable for k in left_keys) else None,
+        "select_left": list(one.rows.columns),
         "select_right": chosen,
         "validate": {"one_to_one": "1:1", "one_to_many": "1:m", "many_to_one": "m:1", "many_to_many": "m:m"}.get(
             str(validate), validate
@@ -138,9 +193,20 @@ def joined(
     if outer:
         for a, b in zip(left_keys, right_keys, strict=True):
             if a == b:
-                left[a] = rows.define(a, made("coalesce(x, y)", left[a].family, left[a], x=left[a].sql, y=right[b].sql))
-    del marks
-    return left, right, rows, Value("NULL", "null")
+                left[a] = _either(rows, left[a], right[b])
+    return left, right, rows
+
+
+def _once(frame: FrameSymbol) -> FrameSymbol:
+    """Return the frame with a column of its own for each label."""
+    taken: set[str] = set()
+    columns = {}
+    for label, value in frame.columns.items():
+        name = frame.rows.name(label, value)
+        name = again(frame.rows, name, []) if name in taken else name
+        taken.add(name)
+        columns[label] = frame.rows.columns[name]
+    return frame.with_columns(columns)
 
 
 def _maybe_null(value: Value, may: bool) -> Value:
@@ -158,35 +224,104 @@ def join(
 ) -> FrameSymbol:  # fmt: skip
     """Rows by the index of the right table."""
     right = _frame(hooks, other)
-    if len(right.index) != 1 or (on is None and len(left.index) != 1) or isinstance(on, list):
-        raise NotTranslatable("join by rows' numbers or several levels")
-    key = on if on is not None else ("index", 0)
-    one = left if on is not None else FrameSymbol(left.rows, {key: left.index[0].value, **left.columns}, (), True)
-    keyed = FrameSymbol(right.rows, {("index", 1): right.index[0].value, **right.columns}, (), True)
-    first, second, rows, _ = joined(one, keyed, [key], [("index", 1)], _HOW[how], validate)
-    columns = {f"{x}{lsuffix}" if lsuffix and x in right.columns else x: first[x] for x in left.columns}
-    columns |= {f"{x}{rsuffix}" if rsuffix and x in left.columns else x: second[x] for x in right.columns}
-    index = () if on is not None else (IndexLevel(left.index[0].name, first[key]),)
-    return FrameSymbol(rows, columns, index, False)
+    if on is None and right.rows is left.rows and not (left.index or right.index) and left.fresh == right.fresh:
+        clash = set(left.columns) & set(right.columns)
+        if not clash:
+            return left.with_columns({**left.columns, **right.columns})
+    if len(right.index) > 1 or len(left.index) > 1 or isinstance(on, list) or how not in ("left", "inner"):
+        raise NotTranslatable("join by several levels")
+    key = on if on is not None else (_INDEX, 0)
+    one = left if on is not None else _unindexed(left, 0)
+    if left.index and on is not None:
+        raise NotTranslatable("join on a column of a table with an index")
+    first, second, rows = joined(one, _unindexed(right, 1), [key], [(_INDEX, 1)], how, validate)
+    columns = {f"{x}{lsuffix}" if x in right.columns else x: first[x] for x in left.columns}
+    columns |= {f"{x}{rsuffix}" if x in left.columns else x: second[x] for x in right.columns}
+    if on is None and left.index:
+        return FrameSymbol(rows, columns, (IndexLevel(left.index[0].name, first[key]),), False)
+    if on is None and (how != "left" or not left.fresh):
+        return FrameSymbol(rows, columns, (IndexLevel(None, first[key]),), False)
+    return FrameSymbol(rows, columns, (), left.fresh)
 
 
 def concat(
     hooks: Any, result: Any, objs: Any, *, axis: Any = 0, ignore_index: bool = False, sort: bool = False,
-    join: str = "outer", keys: Any = None,
-) -> FrameSymbol:  # fmt: skip
-    """Tables one below the other, or columns of the same rows side by side."""
-    if isinstance(objs, Mapping) or keys is not None or join != "outer":
-        raise NotTranslatable("concat with keys")
-    tables = [_frame(hooks, table) for table in objs if not (isinstance(table, pd.DataFrame) and table.empty)]
+    join: str = "outer", keys: Any = None, names: Any = None,
+) -> Symbol:  # fmt: skip
+    """Tables one below the other, or columns side by side."""
+    if isinstance(objs, Mapping):
+        keys, objs = list(objs) if keys is None else keys, list(objs.values())
+    if join != "outer":
+        raise NotTranslatable("concat of shared columns")
+    objs = list(objs)
     if axis in (1, "columns"):
-        if any(table.rows is not tables[0].rows for table in tables):
-            raise NotTranslatable("tables side by side whose rows meet by the index")
-        columns = {label: value for table in tables for label, value in table.columns.items()}
-        return FrameSymbol(tables[0].rows, columns, tables[0].index, tables[0].fresh)
+        return _beside(hooks, result, [_frame(hooks, table) for table in objs if table is not None], keys)
+    tables = [_frame(hooks, table) for table in objs if not (isinstance(table, pd.DataFrame) and table.empty)]
+    if keys is not None:
+        return _with_keys(hooks, result, objs, list(keys), ignore_index)
+    if isinstance(result, pd.Series):
+        tables = [FrameSymbol(t.rows, {"value": v}, t.index, t.fresh) for t in tables for v in t.columns.values()]
+        frame = _below(pd.DataFrame({"value": result}), tables, ignore_index)
+        return SeriesSymbol(frame.rows, frame.columns["value"], result.name, frame.index, frame.fresh)
+    return _below(result, tables, ignore_index)
+
+
+def _with_keys(hooks: Any, result: Any, objs: list[Any], keys: list[Any], ignore_index: bool) -> FrameSymbol:
+    """Return tables one below the other, the first level of the index saying which a row is of."""
+    if not isinstance(result, pd.DataFrame) or ignore_index or any(one.empty for one in objs):
+        raise NotTranslatable("concat with keys of this")
+    tables = []
+    for key, one in zip(keys, objs, strict=True):
+        table = _frame(hooks, one)
+        source = constant_thing(key)
+        assert isinstance(source, Value)
+        level = table.rows.define("source", source)
+        own = {("level", at): value for at, value in enumerate(levels(table))}
+        tables.append(table.with_columns({("level", -1): level, **own, **table.columns}))
+        count = len(own)
+    shown = pd.DataFrame(columns=pd.Index([("level", -1), *(("level", at) for at in range(count)), *result.columns],
+                                          tupleize_cols=False))  # fmt: skip
+    frame = _below(shown, tables, False)
+    values = list(frame.columns.values())
+    found = tuple(IndexLevel(name, value) for name, value in zip(result.index.names, values, strict=False))
+    return FrameSymbol(frame.rows, dict(zip(result.columns, values[count + 1 :], strict=True)), found, False)
+
+
+def _beside(hooks: Any, result: Any, tables: list[FrameSymbol], keys: Any) -> FrameSymbol:
+    """Return tables side by side; the rows are those of the one whose index the result has."""
+    if keys is not None or len(set(result.columns)) < result.shape[1]:
+        raise NotTranslatable("tables side by side with keys, or with a label twice")
+    base = next((t for t in tables if t.rows is tables[0].rows and same_index(t, tables[0])), tables[0])
+    rest = [t for t in tables if t.rows is not base.rows or not same_index(t, base)]
+    if rest:
+        base = _longest(hooks, result, tables)
+    columns: dict[Any, Value] = {}
+    for table in tables:
+        for label, value in table.columns.items():
+            one = SeriesSymbol(table.rows, value, label, table.index, table.fresh)
+            columns[label] = aligned(base, one)
+    found = dict(zip(result.columns, (columns[x] for t in tables for x in t.columns), strict=True))
+    return FrameSymbol(base.rows, found, base.index, base.fresh)
+
+
+def _longest(hooks: Any, result: Any, tables: list[FrameSymbol]) -> FrameSymbol:
+    """Return the table whose index the result has."""
+    for table in tables:
+        for thing, symbol in hooks.symbols.values():
+            if getattr(symbol, "rows", None) is table.rows and isinstance(thing, pd.DataFrame | pd.Series):
+                if thing.index.equals(result.index) and symbol.index == table.index and symbol.fresh == table.fresh:
+                    note = "holds for inputs in which no other table has labels that this one lacks"
+                    table.rows.note = table.rows.note or note
+                    return table
+    raise NotTranslatable("tables side by side, none of which has all labels")
+
+
+def _below(result: Any, tables: list[FrameSymbol], ignore_index: bool) -> FrameSymbol:
+    """Return tables one below the other, columns by their labels."""
     if len(tables) == 1:
         return replace(tables[0], fresh=ignore_index or tables[0].fresh)
     labels = list(result.columns)
-    names = {label: str(label) for label in labels}
+    names = {label: _named(label) for label in labels}
     if len({name.lower() for name in names.values()}) < len(names):
         raise NotTranslatable("labels that differ in case alone")
     items = [_under_labels(table, names) for table in tables]
@@ -199,6 +334,10 @@ def concat(
     params = {"fill_missing": "null" if any(len(item.columns) < len(labels) for item in items) else None}
     rows = Rows("union", params, {"items": items}, columns, wanted="all_rows")
     return FrameSymbol(rows, {label: rows.columns[names[label]] for label in labels}, (), ignore_index)
+
+
+def _named(label: Any) -> str:
+    return " ".join(map(str, label)) if isinstance(label, tuple) else str(label)
 
 
 def _under_labels(table: FrameSymbol, names: Mapping[Any, str]) -> Rows:
@@ -219,4 +358,3 @@ def _under_labels(table: FrameSymbol, names: Mapping[Any, str]) -> Rows:
 
 METHODS: dict[str, Callable[..., Symbol | None]] = {"merge": merge, "join": join}
 CALLS: dict[str, Callable[..., Symbol | None]] = {"pd.merge": merge, "pd.concat": concat}
-_ = bind

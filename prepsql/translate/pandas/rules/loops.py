@@ -11,7 +11,7 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks
 from prepsql.translate.pandas.carried import is_carried
-from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.workflow.pandas_text import columns as rules
 from prepsql.workflow.pandas_text.value import Value, constant
@@ -64,15 +64,8 @@ def itertuples(hooks: Any, result: Any, frame: FrameSymbol, index: bool = True, 
     return LoopSymbol(frame, lambda: TupleRecord(named, index))
 
 
-def records(hooks: Any, result: Any, frame: FrameSymbol, orient: str = "dict", *rest: Any, **more: Any) -> Any:
-    """Rows as dicts."""
-    if orient != "records":
-        return None
-    return LoopSymbol(frame, lambda: cells.Record(frame))
-
-
 def listed(hooks: Any, result: Any, symbol: SeriesSymbol) -> LoopSymbol:
-    """A column as a list."""
+    """Take a column as a list."""
     return of_series(symbol)
 
 
@@ -99,9 +92,26 @@ def loop_of(hooks: Any, thing: Any) -> LoopSymbol | None:
     if isinstance(symbol, SeriesSymbol):
         return of_series(symbol)
     if isinstance(symbol, RowListSymbol) and symbol.whole and len(thing) == symbol.length:
-        value = symbol.frame.rows.short("value", symbol.value())
-        return LoopSymbol(symbol.frame, lambda: cells.Cell(value))
+        element = _element(symbol)
+        return LoopSymbol(symbol.frame, lambda: element)
     return symbol if isinstance(symbol, LoopSymbol) else None
+
+
+def _element(symbol: RowListSymbol) -> Any:
+    """Return what an element of a list is on every way: a thing of the same shape as all of them."""
+    elements = [entry for _, entry in symbol.entries]
+    if len(elements) == 1:
+        return elements[0]
+    rows = symbol.frame.rows
+    if all(isinstance(one, tuple | list) and len(one) == len(elements[0]) for one in elements):
+        return tuple(cells.Cell(rows.short("part", symbol.value(_at(at)))) for at in range(len(elements[0])))
+    if all(isinstance(one, Mapping) and list(one) == list(elements[0]) for one in elements):
+        return {key: cells.Cell(rows.short(key, symbol.value(_at(key)))) for key in elements[0]}
+    return cells.Cell(rows.short("value", symbol.value()))
+
+
+def _at(place: Any) -> Callable[[Any], Any]:
+    return lambda entry: entry[place]
 
 
 class Label:
@@ -135,7 +145,8 @@ def comprehended(
     hooks: Any, loop: LoopSymbol, function: Callable[[Any], list[Any]], result: list[Any]
 ) -> RowListSymbol:
     """Return what a comprehension gives, whose function makes a list of an element: of one thing, or of none."""
-    endings = forks.explore(lambda: function(loop.element()))
+    with forks.over(loop.frame.rows):
+        endings = forks.explore(lambda: function(loop.element()))
     entries = []
     for ending in endings:
         entries.append((ending.conditions, ending.result[0] if ending.result else _MISSING))
@@ -144,7 +155,8 @@ def comprehended(
 
 def looped(loop: LoopSymbol, body: Callable[[Any], None], lists: Mapping[int, list[Any]]) -> dict[int, RowListSymbol]:
     """Return by identity what the lists hold that a loop's body appends to."""
-    endings = forks.explore(lambda: body(loop.element()))
+    with forks.over(loop.frame.rows):
+        endings = forks.explore(lambda: body(loop.element()))
     made = {}
     for number, one in lists.items():
         entries = []
@@ -167,7 +179,7 @@ def frame_of(rows: RowListSymbol, data: list[Any], result: pd.DataFrame) -> Fram
     frame = rows.frame
     made = {}
     for at, label in enumerate(labels):
-        value = rows.value(lambda entry, at=at, label=label: _part(entry, at, label, labels))
+        value = rows.value(_taking(at, label, labels))
         if is_carried(value):
             raise NotTranslatable("a type that only pandas has, in a list")
         made[label] = frame.rows.define(label, value)
@@ -178,6 +190,10 @@ def frame_of(rows: RowListSymbol, data: list[Any], result: pd.DataFrame) -> Fram
         there = forks.one_value([(conditions, constant(entry is not _MISSING)) for conditions, entry in rows.entries])
         found = kept(found, frame.rows.define("appended", replace(there, nullable=False)))
     return replace(found, index=(), fresh=True)
+
+
+def _taking(at: int, label: Any, labels: list[Any]) -> Callable[[Any], Any]:
+    return lambda entry: _part(entry, at, label, labels)
 
 
 def _part(entry: Any, at: int, label: Any, labels: list[Any]) -> Any:
@@ -192,7 +208,6 @@ def _part(entry: Any, at: int, label: Any, labels: list[Any]) -> Any:
     return entry
 
 
-FRAME_METHODS: dict[str, Callable[..., Any]] = {"iterrows": iterrows, "itertuples": itertuples, "to_dict": records}
+FRAME_METHODS: dict[str, Callable[..., Any]] = {"iterrows": iterrows, "itertuples": itertuples}
 SERIES_METHODS: dict[str, Callable[..., Any]] = {"tolist": listed, "to_list": listed}
 CALLS: dict[str, Callable[..., Any]] = {"zip": zipped}
-_ = Symbol

@@ -103,4 +103,19 @@ def length(hooks: Any, result: Any, obj: Any) -> Symbol | None:
     return None
 
 
+def one_row(hooks: Any, result: Any, data: Any) -> FrameSymbol | None:
+    """Return the table of one row that a program makes of such numbers, None for other data."""
+    if isinstance(data, list) and len(data) == 1 and isinstance(data[0], Mapping):
+        cells = dict(data[0])
+    elif isinstance(data, Mapping) and data and all(isinstance(one, list) and len(one) == 1 for one in data.values()):
+        cells = {label: one[0] for label, one in data.items()}
+    else:
+        return None
+    if not isinstance(result, pd.DataFrame) or len(result) != 1 or not all_scalars(hooks, list(cells.values())):
+        return None
+    rows, things = _together(hooks, list(cells.values()))
+    made = {label: rows.define(label, column(one)) for label, one in zip(cells, things, strict=True)}
+    return FrameSymbol(rows, {label: made[label] for label in result.columns}, (), True)
+
+
 CALLS: dict[str, Callable[..., Symbol | None]] = {"len": length}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace as replace_
 from typing import Any
 
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import scalars
+from prepsql.translate.pandas import cells, scalars
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules.values import series
 from prepsql.workflow.pandas_text import strings
@@ -88,7 +89,7 @@ def replace(
         found = strings.replace_text(value, constant(whole), constant(_unnamed(text, repl) if regex else repl),
                                      regex=constant(regex))  # fmt: skip
     except NotTranslatable as why:
-        source = scalars.Source(hooks.program)
+        source = scalars.Source(hooks.program, hooks.symbol)
         new = source.function(repl) if callable(repl) else repr(repl)
         old = text if regex else re.escape(text)
         line = f"return re.sub({old!r}, {new}, v{f', count={n}' if n > 0 else ''}{f', flags={marks}' if marks else ''})"
@@ -113,6 +114,7 @@ def tested(name: str) -> Callable[..., Symbol | None]:
         value = _text(symbol)
         text = text if regex or name != "contains" else re.escape(text)
         answer = constant(bool(na)) if na is not None and na == na else None
+        found: Any
         try:
             if name == "contains" and not regex and not marks:
                 found = strings.contains(value, constant(str(pat)), na=answer, regex=constant(False))
@@ -141,6 +143,31 @@ def count(hooks: Any, result: Any, symbol: SeriesSymbol, pat: Any, flags: int = 
         line = f"return len(re.findall({text!r}, v{f', {marks}' if marks else ''}))"
         found = _scripted(hooks, symbol, result, line, None, why)
     return series(hooks, symbol, result, found)
+
+
+def partition(hooks: Any, result: Any, symbol: SeriesSymbol, sep: str) -> FrameSymbol:
+    """What stands before a separator, it, and what stands behind."""
+    parts = cells.partitioned(_text(symbol), sep)
+    made = {label: symbol.rows.short(f"{symbol.name or 'part'}_{at}", replace_(part, cell=False))
+            for at, (label, part) in enumerate(zip(result.columns, parts, strict=True), 1)}  # fmt: skip
+    return FrameSymbol(symbol.rows, made, symbol.index, symbol.fresh)
+
+
+_SAME = {"center", "swapcase", "casefold", "expandtabs", "translate", "zfill", "istitle", "rfind", "index", "rindex"}
+
+
+def by_python(
+    hooks: Any, result: Any, symbol: SeriesSymbol, name: str, given: Any, named: Any, why: Exception
+) -> Symbol | None:
+    """A method that Python's texts have too, as a scalar script."""
+    if name == "normalize":
+        line = f"import unicodedata\n return unicodedata.normalize({given[0]!r}, v)"
+    elif name in _SAME and all(isinstance(one, str | int) for one in (*given, *named.values())):
+        shown = ", ".join([*map(repr, given), *(f"{key}={one!r}" for key, one in named.items())])
+        line = f"return v.{name}({shown})"
+    else:
+        raise why
+    return series(hooks, symbol, result, _scripted(hooks, symbol, result, line, None, why))
 
 
 RULES: dict[str, Callable[..., Symbol | None]] = {

@@ -45,6 +45,8 @@ def item(hooks: Any, symbol: Symbol | None, key: Any, result: Any) -> Symbol | N
             return _text_item(hooks, symbol, key, result)
         from prepsql.translate.pandas.rules import locating
 
+        if symbol.kind == "rolling" and isinstance(symbol.base, GroupsSymbol):
+            return replace(symbol, base=replace(symbol.base, picked=[key], one=not isinstance(key, list)))
         if symbol.kind == "row":
             return locating.cell_of_row(symbol, key)
         if symbol.kind in ("loc", "iloc", "at", "iat"):

@@ -33,7 +33,7 @@ _KNOWN = {
 
 
 def read_csv(hooks: Any, result: pd.DataFrame, filepath_or_buffer: Any, sep: Any = None, **options: Any) -> FrameSymbol:
-    """A file, typed as pandas has typed it; where the input steps read it otherwise, a script of its lines."""
+    """Read a file, typed as pandas has typed it; where the input steps read it otherwise, by a script of its lines."""
     if not isinstance(filepath_or_buffer, str | Path) or hooks.folder is None:
         raise NotTranslatable("a table read of what is no file")
     path = Path(filepath_or_buffer)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, Symbol, of_columns, settled
+from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, Symbol, after, moved, of_columns, settled
+from prepsql.translate.pandas.rules import widening
+from prepsql.translate.pandas.rules.aligning import place
 from prepsql.workflow.pandas_text.value import Value, common_family
 from prepsql.workflow.reserved import column_name
 
@@ -26,7 +29,7 @@ def melt(
     chosen = [x for x in frame.columns if x not in ids] if value_vars is None else (
         [value_vars] if isinstance(value_vars, str) else list(value_vars)
     )  # fmt: skip
-    name = str(var_name if var_name is not None else "variable")
+    name = str(result.columns[-2])
     items = []
     family = common_family([frame.column(label) for label in chosen], "columns that become rows")
     for label in chosen:
@@ -69,8 +72,6 @@ def _by_pivot(
               "value_vars": list(labels), "names_to": name, "values_to": value_name}  # fmt: skip
     longer = Rows("pivot", params, {"in": source}, columns, wanted="longer")
     order = longer.define("column_place", Value(_places(name, list(labels)), "integer", False))
-    from prepsql.translate.pandas.rows import after
-
     ordered = after(longer, "sort", {"order_by": [{"expr": order.sql}, {"expr": column_name(place_name)}]},
                     wanted="longer_in_order")  # fmt: skip
     made = {label: ordered.columns[n] for label, n in final.items()}
@@ -93,17 +94,28 @@ def pivot_table(
     """Rows become columns: which, the data say."""
     frame = settled(frame if isinstance(frame, FrameSymbol) else hooks.symbol(frame))
     function = aggfunc if isinstance(aggfunc, str) else getattr(aggfunc, "__name__", "")
-    if margins or function not in _AGGS or isinstance(values, list) or isinstance(columns, list) or columns is None:
-        raise NotTranslatable("pivot_table with several values, functions or totals")
+    if margins:
+        raise NotTranslatable("pivot_table with totals")
+    simple = function in ("sum", "mean", "min", "max", "median") and isinstance(index, str | list)
+    if (
+        not simple
+        or any(one is None or isinstance(one, list) for one in (values, columns))
+        or isinstance(result.columns, pd.MultiIndex)
+    ):
+        return widening.pivot_table(hooks, result, frame, values, index, columns, aggfunc, fill_value)
     return _wider(frame, result, values, index, columns, function, fill_value)
 
 
 def pivot(hooks: Any, result: Any, frame: Any, *, columns: Any, index: Any = None, values: Any = None) -> FrameSymbol:
     """Rows become columns, each cell of one row."""
     frame = settled(frame if isinstance(frame, FrameSymbol) else hooks.symbol(frame))
-    if isinstance(values, list) or values is None or index is None or isinstance(columns, list):
-        raise NotTranslatable("pivot of several values")
-    return _wider(frame, result, values, index, columns, "first", None)
+    if index is None:
+        levels = {("level", at): level for at, level in enumerate(frame.index)}
+        frame = frame.with_columns({**frame.columns, **{x: level.value for x, level in levels.items()}})
+        made_of = widening.pivot_table(hooks, result, frame, values, list(levels), columns, "max", None)
+        named = tuple(IndexLevel(old.name, new.value) for old, new in zip(frame.index, made_of.index, strict=True))
+        return replace(made_of, index=named)
+    return widening.pivot_table(hooks, result, frame, values, index, columns, "max", None)
 
 
 def _wider(
@@ -148,11 +160,26 @@ def _plain(label: Any) -> Any:
 
 
 def explode(hooks: Any, result: Any, frame: FrameSymbol, column: Any, ignore_index: bool = False) -> FrameSymbol:
-    """Lists become rows."""
-    raise NotTranslatable("explode")
+    """Lists become rows; a list without elements, or a null, leaves a row with null."""
+    if isinstance(column, list) and len(column) == 1:
+        [column] = column
+    if isinstance(column, list) or frame.column(column).family != "list":
+        raise NotTranslatable("explode of what isn't a column of lists")
+    if not ignore_index and not frame.index:
+        frame = replace(frame, index=(IndexLevel(None, place(frame)),))
+    frame = settled(frame)
+    name = frame.rows.name(column, frame.column(column))
+    rows = after(frame.rows, "project", {"explode": {"col": name}}, wanted="exploded")
+    rows.passes = None
+    rows.columns[name] = Value(column_name(name), "text", True)
+    found = moved(frame, rows, fresh=ignore_index)
+    return replace(found, index=()) if ignore_index else found
 
 
 METHODS: dict[str, Callable[..., Symbol | None]] = {
     "melt": melt, "pivot_table": pivot_table, "pivot": pivot, "explode": explode,
+    **widening.FRAME_METHODS,
 }  # fmt: skip
-CALLS: dict[str, Callable[..., Symbol | None]] = {"pd.melt": melt, "pd.pivot_table": pivot_table}
+CALLS: dict[str, Callable[..., Symbol | None]] = {
+    "pd.melt": melt, "pd.pivot_table": pivot_table, **widening.CALLS,
+}  # fmt: skip

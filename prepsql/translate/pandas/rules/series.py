@@ -11,14 +11,21 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells
-from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol, of_columns
-from prepsql.translate.pandas.rules import applying, frames, locating, reindexing
+from prepsql.translate.pandas.rows import (
+    FrameSymbol,
+    GroupsSymbol,
+    IndexLevel,
+    ScalarSymbol,
+    SeriesSymbol,
+    Symbol,
+)
+from prepsql.translate.pandas.rules import applying, frames, grouping, locating, reindexing, widening
 from prepsql.translate.pandas.rules.aligning import place
 from prepsql.translate.pandas.rules.values import SCOPE, series, thing
 from prepsql.workflow.pandas_text import calls
 from prepsql.workflow.pandas_text import columns as of_columns_
 from prepsql.workflow.pandas_text.columns import choose
-from prepsql.workflow.pandas_text.value import Value, common_family, constant
+from prepsql.workflow.pandas_text.value import Value, common_family, constant, made
 
 
 def framed(symbol: SeriesSymbol) -> FrameSymbol:
@@ -50,15 +57,13 @@ def mapped(hooks: Any, result: Any, symbol: SeriesSymbol, func: Any, **named: An
             raise NotTranslatable("several columns of a map that leaves nulls")
         kept = choose(of_columns_.not_na(symbol.value), found.value, constant(None))
         return replace(found, value=symbol.rows.short(symbol.name or "value", kept))
-    if callable(func) and (
-        getattr(func, "__self__", None) is not None or isinstance(func, type | MethodDescriptorType)
-    ):
-        if not isinstance(getattr(func, "__self__", None), ModuleType):
-            return applying.to_cells(hooks, result, symbol, func, args, named)
+    owner = getattr(func, "__self__", None)
+    of_python = owner is not None or isinstance(func, type | MethodDescriptorType)
+    if callable(func) and of_python and not isinstance(owner, ModuleType):
+        return applying.to_cells(hooks, result, symbol, func, args, named)
     if isinstance(func, Mapping) and ignored:
         raise NotTranslatable("a map that leaves nulls")
-    given = func if isinstance(func, Mapping) else func
-    return series(hooks, symbol, result, calls.call(SCOPE, symbol.value, "map", [thing(hooks, given, symbol.rows)], {}))
+    return series(hooks, symbol, result, calls.call(SCOPE, symbol.value, "map", [thing(hooks, func, symbol.rows)], {}))
 
 
 def vectorized(hooks: Any, result: Any, symbol: Any, function: Any) -> Symbol:
@@ -86,6 +91,8 @@ def reset_index(
     hooks: Any, result: Any, symbol: SeriesSymbol, level: Any = None, *, drop: bool = False, name: Any = None
 ) -> Symbol:
     """The index becomes columns, or goes."""
+    if drop and level is not None and len(symbol.index) > 1:
+        return unframed(frames.reset_index(hooks, result.to_frame(symbol.name), framed(symbol), level, drop=True))
     if drop:
         return replace(symbol, index=(), fresh=True)
     frame = FrameSymbol(symbol.rows, {result.columns[-1]: symbol.value}, symbol.index, symbol.fresh)
@@ -124,21 +131,19 @@ def nothing(hooks: Any, result: Any, symbol: SeriesSymbol, *given: Any, **named:
 def value_counts(
     hooks: Any, result: Any, symbol: SeriesSymbol, normalize: bool = False, sort: bool = True, dropna: bool = True
 ) -> Symbol:
-    """How often each value is there, the most frequent first."""
+    """How often each value is there, the most frequent first; ties in the order in which values come up."""
+    frame = FrameSymbol(symbol.rows, {"value": symbol.value}, (), True)
+    groups = GroupsSymbol(frame, [(result.index.names[0], symbol.value)], sort=False, dropna=dropna)
+    grouped = grouping.grouped_rows(groups)
+    count = grouping.add(grouped, symbol.rows, "size", None, "count")
+    counted = grouping.of_groups(groups, grouped, {"count": count})
+    if sort:
+        counted = frames.sort_values(hooks, result, counted, ["count"], ascending=False)
+    value = counted.columns["count"]
     if normalize:
-        raise NotTranslatable("value_counts in shares")
-    key = symbol.rows.name(symbol.name or "value", symbol.value)
-    keyed = of_columns({key: symbol.rows.columns[key]})
-    params = {"group_keys": [key], "aggs": [{"as": "count", "func": "count"}]}
-    if dropna and symbol.value.nullable:
-        params["null_group"] = "drop"
-    grouped = Rows("aggregate", params, {"in": symbol.rows}, {**keyed, "count": Value("count", "integer", False)})
-    from prepsql.translate.pandas.rows import IndexLevel
-
-    frame = FrameSymbol(grouped, {"count": grouped.columns["count"]}, (IndexLevel(symbol.name, keyed[key]),), False)
-    if not sort:
-        raise NotTranslatable("value_counts in the order of the rows")
-    return unframed(frames.sort_values(hooks, result, frame, ["count"], ascending=False))
+        share = made("x / sum(x) OVER ()", "float", value, x=value.sql)
+        value = counted.rows.define("proportion", share)
+    return SeriesSymbol(counted.rows, value, result.name, counted.index, False)
 
 
 def isin(hooks: Any, result: Any, symbol: SeriesSymbol, values: Any) -> Symbol | None:
@@ -209,10 +214,18 @@ def groupby(hooks: Any, result: Any, symbol: SeriesSymbol, by: Any = None, **nam
     return replace(groups, picked=[label], one=True)
 
 
+def rename_axis(hooks: Any, result: Any, symbol: SeriesSymbol, *given: Any, **named: Any) -> Symbol:
+    """Other names of the index' levels."""
+    if not symbol.index:
+        return symbol
+    levels = zip(result.index.names, symbol.index, strict=True)
+    return replace(symbol, index=tuple(IndexLevel(name, level.value) for name, level in levels))
+
+
 METHODS: dict[str, Callable[..., Symbol | None]] = {
     "map": mapped, "apply": mapped, "to_frame": to_frame, "groupby": groupby, "isin": isin,
     "reindex": reindex, "nlargest": largest(False), "nsmallest": largest(True), "idxmax": extreme(True),
-    "idxmin": extreme(False), "tail": of_frame(frames.tail), "sort_index": sort_index, "reset_index": reset_index, "copy": copy, "rename": rename,
+    "idxmin": extreme(False), "tail": of_frame(frames.tail), **widening.SERIES_METHODS, "sort_index": sort_index, "rename_axis": rename_axis, "reset_index": reset_index, "copy": copy, "rename": rename,
     "drop_duplicates": of_frame(frames.drop_duplicates), "dropna": of_frame(frames.dropna),
     "sort_values": sort_values, "value_counts": value_counts, "head": of_frame(frames.head),
     **dict.fromkeys(("tolist", "to_list", "unique", "to_dict", "items", "to_numpy", "any_", "iteritems"), nothing),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from pandas.core.tools.datetimes import guess_datetime_format
+from pandas.tseries.api import guess_datetime_format
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
@@ -17,6 +17,12 @@ from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import TIMES, Value, constant, made
 
 _UNITS = {"D": 86_400_000_000, "h": 3_600_000_000, "m": 60_000_000, "s": 1_000_000, "ms": 1_000, "us": 1}
+
+# the first day of a period as pandas writes it: 2024Q1, 2024-01, 2024-01-01/2024-01-07
+_START = (
+    "CASE WHEN contains(x, 'Q') THEN make_date(left(x, 4)::INTEGER, right(x, 1)::INTEGER * 3 - 2, 1)::TIMESTAMP "
+    "ELSE try_strptime(split_part(x, '/', 1), ['%Y-%m-%d', '%Y-%m', '%Y']) END"
+)
 
 
 def to_datetime(
@@ -45,8 +51,7 @@ def to_datetime(
     if value.family in ("integer", "float"):
         return series(hooks, symbol, result, _of_number(value, unit, origin, format, errors))
     if value.family == "period":
-        return series(hooks, symbol, result, made("try_strptime(x, ['%Y-%m-%d', '%Y-%m', '%Y'])", "timestamp", value,
-                                                  x=value.sql))  # fmt: skip
+        return series(hooks, symbol, result, made(_START, "timestamp", value, x=value.sql))
     if value.family != "text":
         raise NotTranslatable(f"to_datetime of {value.family}")
     if format == "ISO8601":
@@ -117,9 +122,9 @@ def _of_parts(hooks: Any, result: Any, parts: Mapping[str, Any]) -> Symbol | Non
 
 def period(name: str, value: Value) -> Value:
     """Return what an attribute or method of a period gives: it is kept as the text that pandas writes."""
+    start = _START
     templates: dict[str, tuple[str, Any]] = {
-        "to_timestamp": ("try_strptime(x, ['%Y-%m-%d', '%Y-%m', '%Y'])", "timestamp"),
-        "start_time": ("try_strptime(x, ['%Y-%m-%d', '%Y-%m', '%Y'])", "timestamp"),
+        "to_timestamp": (start, "timestamp"), "start_time": (start, "timestamp"),
         "year": ("left(x, 4)::BIGINT", "integer"), "month": ("substr(x, 6, 2)::BIGINT", "integer"),
         "quarter": ("right(x, 1)::BIGINT", "integer"),
     }  # fmt: skip

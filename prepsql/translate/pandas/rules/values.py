@@ -13,10 +13,10 @@ from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, Serie
 from prepsql.translate.pandas.rules.aligning import aligned, base_of, positional
 from prepsql.translate.pandas.things import OPERATORS, constant_thing, same_rows
 from prepsql.workflow.pandas_text import calls, operators, windows
-from prepsql.workflow.reserved import column_name
 from prepsql.workflow.pandas_text.scope import Scope, Table
 from prepsql.workflow.pandas_text.sql import has_window
 from prepsql.workflow.pandas_text.value import Items, Name, Parts, Thing, Value, column, made
+from prepsql.workflow.reserved import column_name
 
 SCOPE = Scope(Table({}))
 
@@ -44,6 +44,12 @@ def thing(hooks: Any, value: Any, base: Rows | FrameSymbol | SeriesSymbol) -> Th
         return rows.short(symbol.name or "value", found) if has_window(found.sql) else found
     if isinstance(symbol, ScalarSymbol):
         return attached(rows, symbol)
+    if isinstance(symbol, FrameSymbol) and len(symbol.columns) == 1:
+        [(label, only)] = symbol.columns.items()
+        one = SeriesSymbol(symbol.rows, only, label, symbol.index, symbol.fresh)
+        if isinstance(base, Rows):
+            same_rows(rows, one.rows)
+        return one.value if isinstance(base, Rows) else aligned(base, one)
     listed = getattr(symbol, "entries", None)
     if listed is not None:
         same_rows(rows, symbol.frame.rows)

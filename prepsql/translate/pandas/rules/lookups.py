@@ -1,0 +1,217 @@
+"""Dicts and sets that are made of columns: what is looked up in them is a join."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import cells, forks
+from prepsql.translate.pandas.rows import FrameSymbol, Rows, SeriesSymbol, after, settled
+from prepsql.translate.pandas.rules import series
+from prepsql.translate.pandas.rules.loops import LoopSymbol, RowListSymbol, loop_of
+from prepsql.translate.pandas.rules.places import kept
+from prepsql.translate.pandas.rules.values import method as value_method
+from prepsql.workflow.pandas_text.sql import bind
+from prepsql.workflow.pandas_text.value import Value, column, constant
+
+_THERE = "__there"
+
+
+@dataclass(frozen=True, eq=False)
+class LookupSymbol:
+    """A dict or set: rows with one row a key, and the values by label; a dict of plain values has the label None."""
+
+    rows: Rows
+    key: Value
+    values: Mapping[Any, Value]
+    there: Value
+    length: int
+
+    def inside(self, rows: Rows, key: Value) -> Value:
+        """Return whether a key of other rows is among the keys."""
+        found = rows.looked_up("found", [key], self.rows, [self.key], self.there)
+        return Value(bind("x IS NOT NULL", x=found.sql), "boolean", False)
+
+    def value(self, rows: Rows, key: Value, label: Any = None) -> Value:
+        """Return the value of a key of other rows, null where there is none."""
+        wanted = "found" if label is None else label
+        return rows.looked_up(wanted, [key], self.rows, [self.key], self.values[label])
+
+
+def keyed(frame: FrameSymbol, key: Any, length: int, keep: str = "last") -> LookupSymbol:
+    """Return the dict whose keys a label of the frame has, and whose values the others."""
+    frame = settled(frame)
+    name = frame.rows.name("key", frame.columns[key])
+    rows = after(frame.rows, "dedup", {"keys": [name], "keep": keep}, wanted="keyed")
+    values = {label: rows.columns[frame.rows.name("value", value)]
+              for label, value in frame.columns.items() if label is not key}  # fmt: skip
+    there = rows.define("there", Value("TRUE", "boolean", False))
+    return LookupSymbol(rows, rows.columns[name], values, there, length)
+
+
+def of_loop(loop: LoopSymbol, length: int) -> LookupSymbol:
+    """Return the set of what a loop goes over, or the dict of its pairs."""
+    element = loop.element()
+    if isinstance(element, tuple) and len(element) == 2 and all(isinstance(one, cells.Cell) for one in element):
+        return keyed(
+            replace(loop.frame, columns={_THERE: column(element[0].thing), None: column(element[1].thing)}, index=()),
+            _THERE,
+            length,
+        )
+    if not isinstance(element, cells.Cell):
+        raise NotTranslatable("a set of rows")
+    return keyed(replace(loop.frame, columns={_THERE: column(element.thing)}, index=()), _THERE, length)
+
+
+def of_rows(rows: RowListSymbol, length: int, pairs: bool) -> LookupSymbol:
+    """Return the dict or set that a comprehension makes."""
+    frame = rows.frame
+    first = next(entry for _, entry in rows.entries if isinstance(entry, tuple) or not pairs)
+    columns: dict[Any, Value] = {_THERE: rows.value(lambda entry: entry[0] if pairs else entry)}
+    if pairs and isinstance(first[1], Mapping):
+        columns |= {label: rows.value(_of_second(label)) for label in first[1]}
+    elif pairs and isinstance(first[1], tuple | list):
+        columns |= {at: rows.value(_of_second(at)) for at in range(len(first[1]))}
+    elif pairs:
+        columns[None] = rows.value(lambda entry: entry[1])
+    columns = {
+        label: frame.rows.define("key" if label is _THERE else label or "value", one) for label, one in columns.items()
+    }
+    found = FrameSymbol(frame.rows, columns)
+    if not rows.whole:
+        there = forks.one_value(
+            [(conditions, constant(isinstance(entry, tuple) or not pairs)) for conditions, entry in rows.entries]
+        )
+        found = kept(found, frame.rows.define("appended", replace(there, nullable=False)))
+    return keyed(found, _THERE, length)
+
+
+def _of_second(place: Any) -> Callable[[Any], Any]:
+    return lambda entry: entry[1][place]
+
+
+def dict_of(hooks: Any, result: Any, *given: Any, **named: Any) -> Any:
+    """dict(zip(a, b))."""
+    loop = loop_of(hooks, given[0]) if len(given) == 1 and not named else None
+    if loop is None:
+        return hooks.symbol(given[0]) if len(given) == 1 and isinstance(hooks.symbol(given[0]), LookupSymbol) else None
+    return of_loop(loop, len(result))
+
+
+def set_of(hooks: Any, result: Any, *given: Any, **named: Any) -> Any:
+    """set(column), sorted(column): as what is looked up in."""
+    symbol = hooks.symbol(given[0]) if given else None
+    if isinstance(symbol, LookupSymbol):
+        return symbol
+    loop = loop_of(hooks, given[0]) if given else None
+    return of_loop(loop, len(result)) if loop is not None else None
+
+
+def list_of(hooks: Any, result: Any, *given: Any) -> Any:
+    """list(column)."""
+    symbol = hooks.symbol(given[0]) if given else None
+    return symbol if isinstance(symbol, LookupSymbol) else loop_of(hooks, given[0]) if given else None
+
+
+def series_dict(hooks: Any, result: Any, symbol: SeriesSymbol, *given: Any, **named: Any) -> LookupSymbol | None:
+    """Take a column by its index."""
+    if len(symbol.index) != 1 or not isinstance(result, dict):
+        raise NotTranslatable("a dict by rows' numbers")
+    columns = {_THERE: symbol.index[0].value, None: symbol.value}
+    return keyed(FrameSymbol(symbol.rows, columns), _THERE, len(result))
+
+
+def frame_dict(hooks: Any, result: Any, frame: FrameSymbol, orient: str = "dict", *rest: Any, **more: Any) -> Any:
+    """Rows as dicts, in a list or by the index."""
+    if orient == "records":
+        return LoopSymbol(frame, lambda: cells.Record(frame))
+    if orient != "index" or len(frame.index) != 1:
+        raise NotTranslatable(f"to_dict({orient!r})")
+    return keyed(FrameSymbol(frame.rows, {_THERE: frame.index[0].value, **frame.columns}), _THERE, len(result))
+
+
+def unique(hooks: Any, result: Any, symbol: SeriesSymbol) -> LookupSymbol:
+    """Take the values, once each."""
+    return keyed(FrameSymbol(symbol.rows, {_THERE: symbol.value}), _THERE, len(result), "first")
+
+
+def isin(hooks: Any, result: Any, symbol: SeriesSymbol, values: Any) -> Any:
+    """Whether values are among others."""
+    other = hooks.symbol(values)
+    if isinstance(other, LoopSymbol | RowListSymbol):
+        loop = loop_of(hooks, values)
+        other = of_loop(loop, len(values)) if loop is not None else None
+    if isinstance(other, LookupSymbol):
+        _unchanged(other, values)
+        return replace(symbol, value=other.inside(symbol.rows, symbol.value))
+    rule = series.METHODS.get("isin")
+    if rule is not None:
+        return rule(hooks, result, symbol, values)
+    return value_method(hooks, symbol, "isin", (values,), {}, result)
+
+
+def mapped(hooks: Any, result: Any, symbol: SeriesSymbol, arg: Any = None, *rest: Any, **named: Any) -> Any:
+    """Give what a dict has for each value."""
+    func = named.pop("func", arg)
+    other = hooks.symbol(func)
+    if isinstance(other, LookupSymbol) and None in other.values:
+        _unchanged(other, func)
+        return replace(symbol, value=other.value(symbol.rows, symbol.value))
+    return series.mapped(hooks, result, symbol, func, *rest, **named)
+
+
+def _unchanged(symbol: LookupSymbol, thing: Any) -> None:
+    if len(thing) != symbol.length:
+        raise NotTranslatable("a dict that was changed after it was made")
+
+
+def looked_up(hooks: Any, base: Any, key: Any, otherwise: Any) -> Any:
+    """Return what a dict made of columns has for a cell while a function is traced; KeyError stands for a failure."""
+    symbol, rows, value = _asked(hooks, base, key)
+    found: Any = {label: cells.Cell(symbol.value(rows, value, label)) for label in symbol.values}
+    found = found[None] if None in found else found
+    strict = otherwise is KeyError and not forks.path().trying
+    if not strict and not forks.path().decide(symbol.inside(rows, value)):
+        if otherwise is KeyError:
+            raise KeyError
+        return otherwise
+    if isinstance(found, cells.Cell) and not symbol.values[None].nullable:
+        return cells.Cell(replace(column(found.thing), nullable=False))
+    return found
+
+
+def inside(hooks: Any, operator: str, key: Any, base: Any) -> Any:
+    """Return whether a cell is among what was made of columns while a function is traced."""
+    symbol, rows, value = _asked(hooks, base, key)
+    found = symbol.inside(rows, value)
+    return cells.Cell(found if operator == "In" else Value(bind("NOT x", x=found.sql), "boolean", False))
+
+
+def _asked(hooks: Any, base: Any, key: Any) -> tuple[LookupSymbol, Rows, Value]:
+    symbol = hooks.symbol(base)
+    if isinstance(symbol, LoopSymbol | RowListSymbol):
+        loop = loop_of(hooks, base)
+        symbol = of_loop(loop, len(base)) if loop is not None else None
+    rows = forks.rows()
+    if not isinstance(symbol, LookupSymbol) or rows is None or not isinstance(key, cells.Cell):
+        raise forks.refuse("a lookup in what was made of a table")
+    if len(base) != symbol.length or not isinstance(key.thing, Value):
+        raise forks.refuse("a lookup in what was changed after it was made")
+    try:
+        return symbol, rows, rows.define("key", replace(key.thing, cell=False))
+    except NotTranslatable as reason:
+        raise forks.refuse(str(reason)) from None
+
+
+FRAME_METHODS: dict[str, Callable[..., Any]] = {"to_dict": frame_dict}
+SERIES_METHODS: dict[str, Callable[..., Any]] = {
+    "to_dict": series_dict, "unique": unique, "isin": isin, "map": mapped,
+}  # fmt: skip
+METHODS: dict[str, Callable[..., Any]] = {
+    name: lambda hooks, result, symbol: symbol for name in ("tolist", "copy", "keys")
+}
+CALLS: dict[str, Callable[..., Any]] = {
+    "dict": dict_of, "set": set_of, "frozenset": set_of, "sorted": set_of, "list": list_of,
+}  # fmt: skip

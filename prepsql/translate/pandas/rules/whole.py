@@ -1,0 +1,256 @@
+"""What is done to every column of a table alike, and reductions of a table by rows or by columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas.rows import (
+    FrameSymbol,
+    IndexLevel,
+    Rows,
+    SeriesSymbol,
+    Symbol,
+    of_columns,
+)
+from prepsql.translate.pandas.rules import values as of_values
+from prepsql.translate.pandas.rules.grouping import add
+from prepsql.workflow.pandas_text import columns as column_rules
+from prepsql.workflow.pandas_text.sql import bind
+from prepsql.workflow.pandas_text.value import NUMERIC, Value, common_family, constant, made
+from prepsql.workflow.reserved import column_name
+
+_EACH = (
+    "round", "abs", "clip", "where", "mask", "shift", "diff", "ffill", "bfill", "cumsum", "cumprod", "cummax", "cummin",
+    "add", "sub", "mul", "div", "truediv", "floordiv", "mod", "pow", "eq", "ne", "lt", "le", "gt", "ge", "notna",
+    "notnull", "isin", "subtract", "multiply", "divide", "rank", "pct_change",
+)  # fmt: skip
+
+
+def each(name: str) -> Callable[..., Symbol]:
+    """Return the rule of a method that is done to every column."""
+
+    def rule(hooks: Any, result: Any, frame: FrameSymbol, *given: Any, **named: Any) -> Symbol:
+        named.pop("axis", None)
+        found = {}
+        for label, value in frame.columns.items():
+            series = SeriesSymbol(frame.rows, value, label, frame.index, frame.fresh)
+            mine = list(given)
+            if name == "round" and given and isinstance(given[0], Mapping):
+                if label not in given[0]:
+                    found[label] = value
+                    continue
+                mine = [given[0][label]]
+            made_of = of_values.method(hooks, series, name, mine, named, result[label])
+            assert isinstance(made_of, SeriesSymbol)
+            found[label] = made_of.value
+        return frame.with_columns(found)
+
+    return rule
+
+
+def where(keep: bool) -> Callable[..., Symbol]:
+    """Return the rule of where or mask with a table of truth values."""
+
+    def rule(hooks: Any, result: Any, frame: FrameSymbol, cond: Any, other: Any = None) -> Symbol:
+        test = hooks.symbol(cond)
+        empty = constant(None) if other is None or other != other else of_values.thing(hooks, other, frame)
+        if isinstance(test, SeriesSymbol):
+            conditions = dict.fromkeys(frame.columns, of_values.thing(hooks, cond, frame))
+        elif isinstance(test, FrameSymbol) and test.rows is frame.rows:
+            conditions = dict(test.columns)
+        else:
+            raise NotTranslatable("where by a table of other rows")
+        rule_of = column_rules.where if keep else column_rules.mask
+        return frame.with_columns({x: rule_of(value, conditions[x], empty) for x, value in frame.columns.items()})
+
+    return rule
+
+
+def by_rows(name: str) -> Callable[[list[Value]], Value]:
+    """Return how the cells of a row are reduced."""
+    return _BY_ROWS[name]
+
+
+def _numbers(cells: list[Value]) -> list[Value]:
+    made_of = [made("x::INTEGER", "integer", one, x=one.sql) if one.family == "boolean" else one for one in cells]
+    if any(one.family not in NUMERIC for one in made_of):
+        raise NotTranslatable("a sum of what aren't numbers")
+    return made_of
+
+
+def _sum(cells: list[Value]) -> Value:
+    cells = _numbers([one.exact() for one in cells])
+    parts = [
+        bind("coalesce(x, 0)", x=one.sql) if one.nullable else bind("x +", x=one.sql).removesuffix(" +")
+        for one in cells
+    ]
+    family = "float" if any(one.family == "float" for one in cells) else common_family(cells, "a sum of a row")
+    return Value(" + ".join(parts), family, False)
+
+
+def _count(cells: list[Value]) -> Value:
+    parts = [bind("(x IS NOT NULL)::INTEGER", x=one.sql) for one in cells]
+    return Value(" + ".join(parts), "integer", False)
+
+
+def _mean(cells: list[Value]) -> Value:
+    cells = _numbers([one.exact() for one in cells])
+    total = _sum(cells)
+    if not any(one.nullable for one in cells):
+        return Value(bind("x / n", x=total.sql, n=str(len(cells))), "float", False)
+    return Value(bind("x / nullif(y, 0)", x=total.sql, y=_count(cells).sql), "float", True)
+
+
+def _extreme(function: str) -> Callable[[list[Value]], Value]:
+    def rule(cells: list[Value]) -> Value:
+        family = common_family(cells, f"the {function} of a row")
+        inside = ", ".join(one.exact().sql for one in cells)
+        return Value(f"{function}({inside})", family, all(one.nullable for one in cells))
+
+    return rule
+
+
+def _truth(word: str) -> Callable[[list[Value]], Value]:
+    def rule(cells: list[Value]) -> Value:
+        if any(one.family != "boolean" for one in cells):
+            raise NotTranslatable("any or all of what aren't truth values")
+        parts = [bind("x AND", x=one.exact().sql).removesuffix(" AND") for one in cells]
+        return Value(f" {word} ".join(parts), "boolean", any(one.nullable for one in cells))
+
+    return rule
+
+
+def _listed(function: str) -> Callable[[list[Value]], Value]:
+    def rule(cells: list[Value]) -> Value:
+        inside = ", ".join(bind("x::DOUBLE", x=one.sql) for one in _numbers([one.exact() for one in cells]))
+        return Value(f"list_aggregate([{inside}], '{function}')", "float", True)
+
+    return rule
+
+
+_BY_ROWS: Mapping[str, Callable[[list[Value]], Value]] = {
+    "sum": _sum, "mean": _mean, "count": _count, "min": _extreme("least"), "max": _extreme("greatest"),
+    "any": _truth("OR"), "all": _truth("AND"), "median": _listed("median"), "std": _listed("stddev_samp"),
+    "var": _listed("var_samp"),
+}  # fmt: skip
+
+
+def reduction(name: str) -> Callable[..., Symbol]:
+    """Return the rule of a reduction: axis=1 gives a cell a row, else a cell a column."""
+
+    def rule(
+        hooks: Any, result: Any, frame: FrameSymbol, axis: Any = 0, skipna: bool = True, numeric_only: bool = False
+    ) -> Symbol:
+        if skipna is not True:
+            raise NotTranslatable("a reduction in which nulls count")
+        labels = list(frame.columns)
+        if numeric_only:
+            labels = [x for x in labels if frame.columns[x].family in (*NUMERIC, "boolean")]
+        if axis in (1, "columns"):
+            cells = [frame.rows.short(x, frame.columns[x]) for x in labels]
+            value = frame.rows.define(name, by_rows(name)(cells))
+            return SeriesSymbol(frame.rows, value, None, frame.index, frame.fresh)
+        return by_columns(frame, {label: (name, frame.columns[label]) for label in labels})
+
+    return rule
+
+
+def by_columns(frame: FrameSymbol, wanted: Mapping[Any, tuple[str, Value]]) -> SeriesSymbol:
+    """Return one row a column with its reduction; the labels are the index."""
+    one = Rows("aggregate", {"aggs": []}, {"in": frame.rows}, {}, wanted="totals")
+    found: dict[str, Value] = {}
+    for label, (function, value) in wanted.items():
+        if value.family == "boolean" and function in ("sum", "mean"):
+            value = made("x::INTEGER", "integer", value, x=value.exact().sql)
+        plain = add(one, frame.rows, function, value, str(label))
+        if function in ("sum", "any", "all"):
+            empty = {"sum": "0", "any": "FALSE", "all": "TRUE"}[function]
+            plain = made(f"coalesce(x, {empty})", plain.family, plain, nullable=False, x=plain.sql)
+        found[str(label)] = one.define(f"{label} in all", plain)
+    family = common_family(list(found.values()), "totals of columns")
+    names = {one.name(label, value): label for label, value in found.items()}
+    params: dict[str, Any] = {"select": list(names), "rename": {x: label for x, label in names.items() if x != label}}
+    flat = Rows("project", params if params["rename"] else {"select": list(names)}, {"in": one},
+                of_columns(dict(zip(found, found.values(), strict=True))), wanted="totals_named")  # fmt: skip
+    if family == "float":
+        cast = [{"as": x, "expr": bind("x::DOUBLE", x=column_name(x))} for x in found]
+        flat.params = {**flat.params, "compute": cast}
+    pivoted = {"mode": "longer", "value_vars": list(found), "id_cols": [], "names_to": "label", "values_to": "value"}
+    nullable = any(value.nullable for value in found.values())
+    longer = Rows("pivot", pivoted, {"in": flat},
+                  {"label": Value("label", "text", False), "value": Value(column_name("value"), family, nullable)},
+                  wanted="totals_by_column")  # fmt: skip
+    return SeriesSymbol(longer, longer.columns["value"], None, (IndexLevel(None, longer.columns["label"]),), False)
+
+
+def idx_by_rows(greatest: bool) -> Callable[..., Symbol]:
+    """Return the rule of idxmax or idxmin with axis=1: the first label with the greatest or least cell."""
+
+    def rule(hooks: Any, result: Any, frame: FrameSymbol, axis: Any = 0) -> Symbol:
+        if axis not in (1, "columns") or any(not isinstance(label, str) for label in frame.columns):
+            raise NotTranslatable("idxmax of each column")
+        cells = [frame.rows.short(label, value) for label, value in frame.columns.items()]
+        top = frame.rows.define("top", _BY_ROWS["max" if greatest else "min"](cells))
+        whens = " ".join(
+            bind("WHEN x = y THEN z", x=cell.sql, y=top.sql, z=constant(label).sql)
+            for label, cell in zip(frame.columns, cells, strict=True)
+        )
+        value = frame.rows.define("label", Value(f"CASE {whens} END", "text", top.nullable))
+        return SeriesSymbol(frame.rows, value, None, frame.index, frame.fresh)
+
+    return rule
+
+
+def agg(hooks: Any, result: Any, frame: FrameSymbol, func: Any, axis: Any = 0) -> Symbol:
+    """A reduction of each column by name."""
+    if axis not in (0, "index") or not isinstance(result, pd.Series):
+        raise NotTranslatable("agg of a table")
+    names = func if isinstance(func, Mapping) else dict.fromkeys(frame.columns, func)
+    if any(not isinstance(one, str) for one in names.values()):
+        raise NotTranslatable("agg of a table by functions")
+    return by_columns(frame, {label: (names[label], frame.column(label)) for label in names})
+
+
+def relabelled(hooks: Any, result: Any, frame: FrameSymbol, *given: Any, **named: Any) -> FrameSymbol:
+    """Other labels of all columns, as pandas has them."""
+    return frame.with_columns(dict(zip(result.columns, frame.columns.values(), strict=True)))
+
+
+def rename_axis(hooks: Any, result: Any, symbol: Any, *given: Any, **named: Any) -> Any:
+    """Other names of the index' levels."""
+    names = result.index.names
+    if not symbol.index:
+        return symbol
+    return replace(symbol, index=tuple(IndexLevel(name, level.value)
+                                       for name, level in zip(names, symbol.index, strict=True)))  # fmt: skip
+
+
+def value_counts(
+    hooks: Any, result: Any, frame: FrameSymbol, subset: Any = None, normalize: bool = False, sort: bool = True
+) -> Symbol:
+    """How often each combination is there, the most frequent first."""
+    from prepsql.translate.pandas.rows import GroupsSymbol
+    from prepsql.translate.pandas.rules import frames, grouping
+
+    labels = list(subset) if subset is not None else list(frame.columns)
+    groups = GroupsSymbol(frame, [(label, frame.column(label)) for label in labels])
+    grouped = grouping.grouped_rows(groups)
+    counted = grouping.of_groups(groups, grouped, {"count": add(grouped, frame.rows, "size", None, "count")})
+    if normalize or not sort:
+        raise NotTranslatable("value_counts in shares")
+    ordered = frames.sort_values(hooks, result, counted, ["count"], ascending=False)
+    return SeriesSymbol(ordered.rows, ordered.columns["count"], result.name, ordered.index, False)
+
+
+METHODS: dict[str, Callable[..., Symbol | None]] = {
+    **{name: each(name) for name in _EACH},
+    **{name: reduction(name) for name in _BY_ROWS}, "nunique": reduction("nunique"), "prod": reduction("prod"),
+    "where": where(True), "mask": where(False), "idxmax": idx_by_rows(True), "idxmin": idx_by_rows(False),
+    "agg": agg, "aggregate": agg, "add_prefix": relabelled, "add_suffix": relabelled, "set_axis": relabelled,
+    "rename_axis": rename_axis, "value_counts": value_counts,
+}  # fmt: skip

@@ -1,0 +1,200 @@
+"""Rows become columns with filtered aggregates: several values, functions or levels; and levels that become rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas.rows import (
+    FrameSymbol,
+    GroupsSymbol,
+    IndexLevel,
+    Rows,
+    SeriesSymbol,
+    Symbol,
+    of_columns,
+    settled,
+)
+from prepsql.translate.pandas.rules.grouping import add, grouped_rows, name_of
+from prepsql.translate.pandas.rules.places import kept
+from prepsql.translate.pandas.rules.values import thing
+from prepsql.translate.pandas.things import constant_thing
+from prepsql.workflow.pandas_text import columns as column_rules
+from prepsql.workflow.pandas_text import operators
+from prepsql.workflow.pandas_text.sql import bind
+from prepsql.workflow.pandas_text.value import Value, column, common_family, made
+
+Cells = Mapping[Any, tuple[str, Value | None, Sequence[Any]]]
+"""The cells of a wide table by label: the function, what it is of, and the categories of its rows."""
+
+
+def wide(
+    frame: FrameSymbol, keys: Sequence[tuple[Any, Value]], by: Sequence[tuple[Any, Value]], cells: Cells,
+    fill_value: Any = None,
+) -> FrameSymbol:  # fmt: skip
+    """Return one row a combination of keys, ordered by them, with a column a combination of categories.
+
+    A cell without rows is null, or `fill_value`.
+    """
+    tests = [bind("x IS NOT NULL", x=value.sql) for _, value in (*keys, *by) if value.nullable]
+    count = len(frame.columns)
+    carried = {**frame.columns, **{("key", at): value for at, (_, value) in enumerate((*keys, *by))}}
+    carried |= {("cell", label): value for label, (_, value, _) in cells.items() if value is not None}
+    frame = settled(frame.with_columns(carried))
+    if tests:
+        frame = kept(frame, Value(" AND ".join(tests), "boolean", False))
+    names = [label for label, _ in (*keys, *by)]
+    found = [frame.columns["key", at] for at in range(len(names))]
+    rows = frame.rows
+    groups = GroupsSymbol(frame, list(zip(names[: len(keys)], found[: len(keys)], strict=True)))
+    grouped = grouped_rows(groups)
+    columns: dict[Any, Value] = {}
+    for label, (function, value, categories) in cells.items():
+        source = None if value is None else frame.columns["cell", label]
+        wanted = "_".join(str(part) for part in label) if isinstance(label, tuple) else str(label)
+        value = add(grouped, rows, function, source, wanted)
+        agg = grouped.params["aggs"][-1]
+        conditions = [_equal(one, category) for one, category in zip(found[len(keys) :], categories, strict=True)]
+        if agg.get("filter"):
+            conditions.append(agg["filter"])
+        if conditions:
+            agg["filter"] = " AND ".join(conditions)
+        columns[label] = _filled(grouped, rows, value, function, categories and conditions, fill_value)
+    levels = zip(groups.keys, grouped.params["group_keys"], strict=True)
+    grouped.note = f"holds for inputs with the same values of {', '.join(map(str, names[len(keys) :]))}" if by else ""
+    del count
+    return FrameSymbol(grouped, columns, tuple(IndexLevel(x, grouped.columns[n]) for (x, _), n in levels), False)
+
+
+def _equal(value: Value, category: Any) -> str:
+    other = column(constant_thing(category))
+    return bind("x AND", x=operators.named("eq", value, other).sql).removesuffix(" AND")
+
+
+def _filled(
+    grouped: Rows, rows: Rows, value: Value, function: str, conditions: Sequence[str], fill_value: Any
+) -> Value:
+    """Return a cell that is null, or the value given for it, where there are no rows."""
+    if not conditions:
+        return value
+    value = Value(value.sql, value.family, True)
+    empty = fill_value is None or fill_value != fill_value
+    if function in ("count", "size", "nunique") and (empty or fill_value != 0):
+        there = add(grouped, rows, "size", None, "rows")
+        grouped.params["aggs"][-1]["filter"] = " AND ".join(conditions)
+        value = made("CASE WHEN n > 0 THEN x END", "integer", value, nullable=True, x=value.sql, n=there.sql)
+    if empty:
+        return value
+    return column_rules.fill_na(value, constant_thing(fill_value))
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else ([] if value is None else [value])
+
+
+def pivot_table(
+    hooks: Any, result: Any, frame: FrameSymbol, values: Any, index: Any, columns: Any, aggfunc: Any, fill_value: Any
+) -> FrameSymbol:
+    """A pivot of several values, functions or categories, or of none."""
+    keys = [_key(hooks, frame, label) for label in _listed(index)]
+    by = [_key(hooks, frame, label) for label in _listed(columns)]
+    several = isinstance(values, list) or values is None or isinstance(aggfunc, Mapping)
+    cells: dict[Any, tuple[str, Value | None, Sequence[Any]]] = {}
+    functions = aggfunc if isinstance(aggfunc, list) else None
+    for label in result.columns:
+        parts = list(label) if isinstance(label, tuple) else [label]
+        function = name_of(functions[[name_of(f) for f in functions].index(parts.pop(0))]) if functions else None
+        if several or (functions and not by):
+            source = parts.pop(0)
+        else:
+            source = values if by else parts.pop(0)
+        if function is None:
+            given = aggfunc[source] if isinstance(aggfunc, Mapping) else aggfunc
+            function = name_of(given)
+        if len(parts) != len(by):
+            raise NotTranslatable("a pivot with such columns")
+        cells[label] = (function, frame.column(source), parts)
+    if not keys:
+        raise NotTranslatable("a pivot without an index")
+    return wide(frame, keys, by, cells, fill_value)
+
+
+def _key(hooks: Any, frame: FrameSymbol, label: Any) -> tuple[Any, Value]:
+    if isinstance(hooks.symbol(label), SeriesSymbol):
+        return label.name, column(thing(hooks, label, frame))
+    return label, frame.column(label)
+
+
+def crosstab(hooks: Any, result: Any, index: Any, columns: Any, values: Any = None, aggfunc: Any = None) -> FrameSymbol:
+    """How often each combination comes up, or an aggregate of it."""
+    first = hooks.symbol(index)
+    if not isinstance(first, SeriesSymbol) or not isinstance(hooks.symbol(columns), SeriesSymbol):
+        raise NotTranslatable("crosstab of several columns")
+    frame = FrameSymbol(first.rows, {}, first.index, first.fresh)
+    keys = [(index.name, first.value)]
+    by = [(columns.name, column(thing(hooks, columns, frame)))]
+    source = None if values is None else column(thing(hooks, values, frame))
+    function = "size" if values is None else name_of(aggfunc)
+    return wide(frame, keys, by, {x: (function, source, [x]) for x in result.columns}, 0 if values is None else None)
+
+
+def unstack(hooks: Any, result: Any, symbol: Any, level: Any = -1, fill_value: Any = None) -> FrameSymbol:
+    """A level of the index becomes columns."""
+    if not isinstance(result, pd.DataFrame) or len(symbol.index) < 2:
+        raise NotTranslatable("unstack of one level")
+    names = [one.name for one in symbol.index]
+    at = level % len(names) if isinstance(level, int) else names.index(level)
+    by = symbol.index[at]
+    keys = [(one.name, one.value) for place, one in enumerate(symbol.index) if place != at]
+    cells: dict[Any, tuple[str, Value | None, Sequence[Any]]] = {}
+    if isinstance(symbol, SeriesSymbol):
+        frame = FrameSymbol(symbol.rows, {"value": symbol.value}, symbol.index, symbol.fresh)
+        cells = {label: ("max", symbol.value, [label]) for label in result.columns}
+    else:
+        frame = symbol
+        for label in result.columns:
+            source = label[0] if len(label) == 2 else label[:-1]
+            cells[label] = ("max", frame.column(source), [label[-1]])
+    return wide(frame, keys, [(by.name, by.value)], cells, fill_value)
+
+
+def stack(
+    hooks: Any, result: Any, frame: FrameSymbol, level: Any = -1, dropna: bool = True, future_stack: bool = False
+) -> Symbol:
+    """Columns become a level of the index, row by row; nulls go."""
+    if not isinstance(result, pd.Series) or any(not isinstance(label, str) for label in frame.columns):
+        raise NotTranslatable("stack of columns of several levels")
+    frame = settled(frame)
+    family = common_family(list(frame.columns.values()), "columns that become rows")
+    if not frame.index:
+        raise NotTranslatable("stack of a table without an index")
+    ids = {f"level {at}": level.value for at, level in enumerate(frame.index)}
+    chosen = {**{name: frame.rows.name(name, value) for name, value in ids.items()},
+              **{label: frame.rows.name(label, value) for label, value in frame.columns.items()}}  # fmt: skip
+    if len(set(chosen.values())) < len(chosen):
+        raise NotTranslatable("stack of a column that is the index too")
+    renamed = {old: new for new, old in chosen.items() if old != new}
+    params: dict[str, Any] = {"select": list(chosen.values())} | ({"rename": renamed} if renamed else {})
+    source = Rows("project", params, {"in": frame.rows},
+                  of_columns({new: frame.rows.columns[old] for new, old in chosen.items()}), wanted="to_stack")  # fmt: skip
+    nullable = any(value.nullable for value in frame.columns.values())
+    columns = {**of_columns({name: source.columns[name] for name in ids}),
+               "stacked label": Value('"stacked label"', "text", False),
+               "stacked value": Value('"stacked value"', family, nullable)}  # fmt: skip
+    pivoted = {"mode": "longer", "id_cols": list(ids), "value_vars": list(frame.columns), "names_to": "stacked label",
+               "values_to": "stacked value"}  # fmt: skip
+    longer = Rows("pivot", pivoted, {"in": source}, columns, wanted="stacked")
+    levels = [IndexLevel(level.name, longer.columns[name]) for level, name in zip(frame.index, ids, strict=True)]
+    levels.append(IndexLevel(result.index.names[-1], longer.columns["stacked label"]))
+    found = FrameSymbol(longer, {"value": longer.columns["stacked value"]}, tuple(levels), False)
+    if nullable and dropna and not future_stack:
+        found = kept(found, column_rules.not_na(found.columns["value"]))
+    return SeriesSymbol(found.rows, found.columns["value"], result.name, found.index, False)
+
+
+FRAME_METHODS: dict[str, Callable[..., Symbol | None]] = {"unstack": unstack, "stack": stack}
+SERIES_METHODS: dict[str, Callable[..., Symbol | None]] = {"unstack": unstack}
+CALLS: dict[str, Callable[..., Symbol | None]] = {"pd.crosstab": crosstab}
