@@ -52,5 +52,7 @@ def queries() -> Iterator[tuple[str, str]]:
 def test_each_query_and_its_steps_give_the_same_table(inputs: str, script: str, proven: Proven) -> None:
     draft = translate_sql(script, FIXTURES / "inputs" / inputs)
     assert_equal(proven(script, FIXTURES / "inputs" / inputs, draft), draft)
-    unsaid = [why for why in draft.reasons.values() if why not in ("a recursive query", "a star inside of an expression")]
+    unsaid = [
+        why for why in draft.reasons.values() if why not in ("a recursive query", "a star inside of an expression")
+    ]
     assert not unsaid
