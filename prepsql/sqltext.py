@@ -6,6 +6,7 @@ hundreds of columns with the same long expression each (docs/design/0004-templat
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable
 from string import Template
@@ -43,6 +44,27 @@ def literals(values: Iterable[str | float]) -> str:
 def named(cell: str, name: str) -> str:
     """Return the expression `cell` under a name."""
     return f"{cell} AS {quote(name)}"
+
+
+def free_name(name: str, taken: Iterable[str]) -> str:
+    """Return a name, numbered where `taken` has it already but for case.
+
+    >>> free_name("id", ["ID", "id_2"])
+    'id_3'
+    """
+    lowered = {other.lower() for other in taken}
+    numbered = (name if number == 1 else f"{name}_{number}" for number in itertools.count(1))
+    return next(one for one in numbered if one.lower() not in lowered)
+
+
+def step_name(text: str, longest: int | None = None) -> str:
+    """Return a text as a step's name, '' where nothing of it can be one.
+
+    >>> step_name("Marks & more"), step_name("2024 paid")
+    ('marks_more', 'step_2024_paid')
+    """
+    name = re.sub(r"\W+", "_", text, flags=re.ASCII)[:longest].strip("_").lower()
+    return f"step_{name}" if name[:1].isdigit() else name
 
 
 def fill(expression: str, **parts: str) -> str:

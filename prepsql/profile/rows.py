@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from string import Template
 
 from prepsql.profile.finding import EXAMPLES, Example, Finding
 from prepsql.profile.subject import Scan, SparseRows, Subject
-from prepsql.sqltext import quote
+from prepsql.sqltext import free_name, quote
 
 # how long the text of a row is as an example, in characters
 _SHOWN = 80
@@ -139,13 +138,6 @@ def numbered(subject: Subject) -> dict[str, str]:
     number = quote(free_name("row number", subject.columns))
     table = _NUMBERED.substitute(number=number, table=quote(subject.table))
     return {"row": number, "table": table, "all": Template("* EXCLUDE ($number)").substitute(number=number)}
-
-
-def free_name(name: str, taken: Iterable[str]) -> str:
-    """Return a name, numbered where `taken` has it already but for case."""
-    lowered = {other.lower() for other in taken}
-    numbered = (name if number == 1 else f"{name}_{number}" for number in itertools.count(1))
-    return next(one for one in numbered if one.lower() not in lowered)
 
 
 def names_list(subject: Subject) -> str:

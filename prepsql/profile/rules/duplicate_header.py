@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from string import Template
 
 from prepsql.profile.finding import EXAMPLES, Example, Finding
-from prepsql.profile.rows import free_name
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import named, quote, select
+from prepsql.sqltext import free_name, named, quote, select
 
 _RENAMED = Template("* RENAME ($names)")
 

@@ -7,10 +7,10 @@ from math import prod
 from string import Template
 
 from prepsql.profile.finding import Finding
-from prepsql.profile.rows import filled_count, free_name, names_list, row_finding
+from prepsql.profile.rows import filled_count, names_list, row_finding
 from prepsql.profile.stack import union
 from prepsql.profile.subject import Scan
-from prepsql.sqltext import literal, quote
+from prepsql.sqltext import free_name, literal, quote
 
 # narrower tables list values, and beyond this share of the rows to come again is how the table is
 _NARROW = 3

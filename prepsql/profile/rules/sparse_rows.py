@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from string import Template
 
 from prepsql.profile.finding import EXAMPLES, Example, Finding
-from prepsql.profile.rows import filled_count, free_name, names_list, numbered, row_finding, sparse_rows, without
+from prepsql.profile.rows import filled_count, names_list, numbered, row_finding, sparse_rows, without
 from prepsql.profile.rules.total_rows import TOTAL
 from prepsql.profile.subject import Scan, Subject
-from prepsql.sqltext import literal, quote, select
+from prepsql.sqltext import free_name, literal, quote, select
 from prepsql.tables import Table, plural
 from prepsql.tables.ledger import Entry
 

@@ -9,9 +9,8 @@ from string import Template
 from prepsql.macros import library
 from prepsql.profile.finding import Finding
 from prepsql.profile.result import Column
-from prepsql.profile.rows import free_name
 from prepsql.profile.subject import Scan, positions
-from prepsql.sqltext import fill, named, quote, select
+from prepsql.sqltext import fill, free_name, named, quote, select
 
 _REPLACED = Template("SELECT * REPLACE ($cell AS $name)\nFROM $table")
 _PARTED = Template("SELECT * REPLACE ($cell AS $name),\n  $parts\nFROM $table")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
+from prepsql.sqltext import free_name, step_name
 from prepsql.translate.pandas.rows import Beside, FrameSymbol, Rows, settled
 from prepsql.workflow.pandas_text.value import Value, made
 from prepsql.workflow.reserved import column_name
@@ -197,11 +197,6 @@ class Emitter:
         return name
 
     def _name(self, wanted: str) -> str:
-        plain = re.sub(r"\W+", "_", wanted, flags=re.ASCII).strip("_").lower() or "step"
-        plain = f"step_{plain}" if plain[0].isdigit() else plain
-        name, number = plain, 1
-        while name in self._taken:
-            number += 1
-            name = f"{plain}_{number}"
+        name = free_name(step_name(wanted) or "step", self._taken)
         self._taken.add(name)
         return name

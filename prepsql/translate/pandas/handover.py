@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
+from prepsql.sqltext import free_name
 from prepsql.translate.pandas.carried import carried, is_carried, reading
 from prepsql.translate.pandas.containers import CarrierSymbol
 from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, SeriesSymbol, Symbol, of_columns, settled
@@ -130,12 +131,7 @@ def unique(labels: Iterable[Any]) -> list[str]:
     names: list[str] = []
     for label in labels:
         wanted = "_".join(map(str, label)) if isinstance(label, tuple) else str(label)
-        wanted = name = wanted if wanted.strip() else "column"
-        number = 1
-        while name.lower() in {one.lower() for one in names}:
-            number += 1
-            name = f"{wanted}_{number}"
-        names.append(name)
+        names.append(free_name(wanted if wanted.strip() else "column", names))
     return names
 
 

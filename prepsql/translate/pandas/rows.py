@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from prepsql.errors import NotTranslatable
+from prepsql.sqltext import free_name
 from prepsql.workflow.pandas_text.sql import has_window
 from prepsql.workflow.pandas_text.value import Family, Value, common_family
 from prepsql.workflow.reserved import column_name
@@ -76,12 +77,7 @@ class Rows:
     def name_for(self, wanted: object) -> str:
         """Return a name like `wanted` that no column has in any case."""
         plain = re.sub(r"\s+", " ", str(wanted)).strip() or "column"
-        taken = {name.lower() for name in self.columns}
-        name, number = plain, 1
-        while name.lower() in taken:
-            number += 1
-            name = f"{plain}_{number}"
-        return name
+        return free_name(plain, self.columns)
 
     def define(self, wanted: object, value: Value) -> Value:
         """Return the value as a column: one that is there, or a new one like `wanted`."""

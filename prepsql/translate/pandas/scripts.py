@@ -11,6 +11,7 @@ from pandas.api.types import is_bool_dtype, is_integer_dtype
 
 from prepsql.errors import NotTranslatable
 from prepsql.sandbox.outcome import SCRIPT_CHARACTERS
+from prepsql.sqltext import free_name
 from prepsql.translate.pandas.containers import CarrierSymbol, names_of, one_cell
 from prepsql.translate.pandas.handover import Handed, Returned, given_files, handed, returned
 from prepsql.translate.pandas.names import RETURNED
@@ -120,7 +121,7 @@ def _script(hooks: Any, found: Slice, name: str, result: Returned) -> Rows:
         for need in needs:
             port = next((port for port, one in tables.items() if one.symbol is need.symbol), None)
             if port is None or port != need.name:
-                port = need.name if need.name not in tables else _free(need.name, tables)
+                port = free_name(need.name, tables)
                 tables[port] = handed(need.name, need.symbol, port)
             lines.append(port)
         before.append(lines)
@@ -142,13 +143,6 @@ def _script(hooks: Any, found: Slice, name: str, result: Returned) -> Rows:
     rows = Rows("script", {}, inputs, wanted=name.partition("[")[0].strip("_"))
     rows.params = {"language": "python", "code": text, "columns": dict(result.types)}
     return rows
-
-
-def _free(name: str, taken: Any) -> str:
-    number = 2
-    while f"{name}_{number}" in taken:
-        number += 1
-    return f"{name}_{number}"
 
 
 def _files(hooks: Any, found: Slice, statements: list[ast.stmt]) -> dict[str, Rows]:

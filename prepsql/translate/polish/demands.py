@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from prepsql.translate import graph
 from prepsql.translate.polish.columns import Columns
 from prepsql.translate.polish.edit import Node
 from prepsql.workflow.expression import parse
@@ -43,8 +44,7 @@ def _source(node: Node) -> str:
 
 
 def _everything(node: Node, wanted: Names, columns: Columns) -> Needs:
-    sources = [s for value in node.get("inputs", {}).values() for s in (value if isinstance(value, list) else [value])]
-    return {source: lower(columns[source]) for source in sources}
+    return {source: lower(columns[source]) for source in graph.sources(node)}
 
 
 def _with(node: Node, wanted: Names, more: Names | None, columns: Columns) -> Needs:

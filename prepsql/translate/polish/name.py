@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from prepsql.sqltext import free_name
 from prepsql.translate import graph
 from prepsql.translate.draft import Draft
 from prepsql.translate.polish.columns import Columns
@@ -24,17 +25,17 @@ def name_steps(draft: Draft, columns: Columns) -> Draft:
     """
     nodes = nodes_of(draft)
     spoken = spoken_of(nodes)
-    taken = {name.lower() for name in nodes}
+    taken = set(nodes)
     names: dict[str, str] = {}
     for name in graph.ordered(nodes):
         node = nodes[name]
         if node["kind"] in ("input", "script") or name in spoken or not _NUMBERED.fullmatch(name):
             continue
         wanted = _RULES[node["kind"]](node, [names.get(source, source) for source in graph.sources(node)])
-        new = _free(_identifier(wanted), taken)
-        if new:
-            names[name] = new
-            taken.add(new.lower())
+        plain = _identifier(wanted)
+        if plain:
+            names[name] = free_name(plain, taken)
+            taken.add(names[name])
     return renamed(draft, names) if names else draft
 
 
@@ -44,12 +45,6 @@ def _identifier(text: str) -> str:
     while len(name) > _MOST and "_" in name:
         name = name.rpartition("_")[0]
     return name if re.match(r"[a-z]", name) else ""
-
-
-def _free(name: str, taken: set[str]) -> str:
-    if not name or name not in taken:
-        return name
-    return next(f"{name}_{number}" for number in range(2, len(taken) + 3) if f"{name}_{number}" not in taken)
 
 
 def _some(names: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from prepsql.sqltext import free_name
 from prepsql.translate.sql.lens import column_in, mark, marked, renamed, wrapped, written
 from prepsql.translate.sql.steps import Params, Steps
 from prepsql.translate.sql.unsayable import Unsayable
@@ -58,10 +59,8 @@ class _Projection:
         taken: set[str] = set()
         names = []
         for item in self.items:
-            name, number = item.name or "column", 2
-            while name.lower() in taken:
-                name, number = f"{item.name}_{number}", number + 1
-            taken.add(name.lower())
+            name = free_name(item.name or "column", taken)
+            taken.add(name)
             names.append(name)
         return names
 
@@ -132,7 +131,7 @@ class _Projection:
         for at in [at for at in self.there if at in needed and at not in names]:
             clash = given.get(at.lower(), at) != at
             if clash or (at.lower() in over and (all_of_them or at in self.carry)):
-                made[at] = _free(f"{at}_before", taken)
+                made[at] = free_name(f"{at}_before", taken)
                 taken.add(made[at].lower())
             elif at.lower() in over:
                 made[at] = next(self.targets[i] for i in computed if self.targets[i].lower() == at.lower())
@@ -164,10 +163,3 @@ class _Projection:
 
 def _wants(expr: str) -> set[int]:
     return {int(found) for found in _ALIASED.findall(expr)}
-
-
-def _free(wanted: str, taken: set[str]) -> str:
-    name, number = wanted, 2
-    while name.lower() in taken:
-        name, number = f"{wanted}_{number}", number + 1
-    return name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from string import Template
@@ -16,6 +16,7 @@ from prepsql.macros import install, named_in
 from prepsql.sandbox.child.sql import LOCK
 from prepsql.sqltext import quote
 from prepsql.tables import load_inputs
+from prepsql.translate import graph
 from prepsql.translate.draft import Draft
 from prepsql.translate.sql.asking import with_in
 from prepsql.translate.sql.context import Context, Source
@@ -206,7 +207,7 @@ class Translator:
                 params["columns"] = columns
             self.steps.origin = ""
             self.steps.add("output", params, {"in": rows.step}, f"write_{made.statement.name}")
-        nodes = reached(self.steps.nodes, {n for n, node in self.steps.nodes.items() if node["kind"] == "output"})
+        nodes = graph.only(self.steps.nodes, [step for _, step in graph.outputs(self.steps.nodes)])
         document = {"name": "", "nodes": nodes}
         made_last = [made for made in self.made.values() if not self._is_stale(made.statement.name)]
         points = {made.origin: made.table.rows.step for made in made_last if made.table.rows.step in nodes}
@@ -269,13 +270,3 @@ def _is_many(con: duckdb.DuckDBPyConnection, query: str) -> bool:
 
 def _common_names(query: str) -> list[str]:
     return [name.lower() for name in re.findall(r'(\w+)"?\s*(?:\([^()]*\)\s*)?AS\s*\(', query, re.IGNORECASE)]
-
-
-def reached(nodes: Mapping[str, dict[str, Any]], ends: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return these steps and those that they rest on, in their order."""
-    needed = set(ends)
-    for name in reversed(list(nodes)):
-        if name in needed:
-            for value in nodes[name].get("inputs", {}).values():
-                needed |= set(value) if isinstance(value, list) else {value}
-    return {name: node for name, node in nodes.items() if name in needed}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +11,9 @@ from typing import Any
 import duckdb
 
 from prepsql.errors import PrepsqlError
+from prepsql.sqltext import free_name, step_name
+from prepsql.translate import graph
+from prepsql.translate.polish.edit import rewired
 from prepsql.translate.sql.unsayable import Unsayable
 from prepsql.workflow.checks.parameters import read_document
 from prepsql.workflow.compile import Chain
@@ -20,7 +22,6 @@ from prepsql.workflow.sources import load_sources
 
 Params = dict[str, Any]
 
-_WORD = re.compile(r"[^A-Za-z0-9_]+")
 _LONGEST = 50
 _NOWHERE = Path()
 _STATE = ("nodes", "relations", "reasons", "specialised", "origins", "tables", "owned", "subjects")
@@ -47,12 +48,7 @@ class Steps:
 
     def free(self, wanted: str) -> str:
         """Return a name for a step that none has yet, near to the wanted one."""
-        name = plain_name(wanted) or "step"
-        taken = {other.lower() for other in self.nodes} | self.reserved
-        number, free = 2, name
-        while free.lower() in taken:
-            free, number = f"{name}_{number}", number + 1
-        return free
+        return free_name(plain_name(wanted) or "step", {*self.nodes, *self.reserved})
 
     def subject(self, step: str) -> str:
         """Return what a step's rows are, in a word for the names of steps after it."""
@@ -70,7 +66,7 @@ class Steps:
         node["params"] = params
         self.relations[name] = self._compiled(name, node)
         self.nodes[name] = node
-        sources = _sources(node)
+        sources = graph.sources(node)
         self.subjects[name] = plain_name(subject) or (self.subject(sources[0]) if sources else name)
         if self.origin:
             self.origins[name] = self.origin
@@ -115,7 +111,7 @@ class Steps:
         name = self.free(wanted) if plain_name(wanted) != step else step
         self.reserved = kept
         self.subjects[name] = name
-        self.nodes = {name if n == step else n: _with_source(node, step, name) for n, node in self.nodes.items()}
+        self.nodes = {name if n == step else n: dict(rewired(node, step, name)) for n, node in self.nodes.items()}
         relation = self.relations.pop(step)
         self.relations[name] = relation.renamed(name)
         for mapping in (self.reasons, self.specialised, self.origins):
@@ -140,7 +136,7 @@ class Steps:
             setattr(self, name, copy.copy(kept[name]))
 
     def _compiled(self, name: str, node: Mapping[str, Any]) -> Relation:
-        sources = list(dict.fromkeys(_sources(node)))
+        sources = list(dict.fromkeys(graph.sources(node)))
         stubs = {source: {"kind": "input", "params": {"data": [{"x": 1}]}} for source in sources}
         document = read_document({"nodes": {**stubs, name: node}})
         if document.problems:
@@ -155,27 +151,5 @@ class Steps:
 
 
 def plain_name(text: str) -> str:
-    """Return a text as a step's name, '' where nothing of it can be one.
-
-    >>> plain_name("Marks & more"), plain_name("2024 paid")
-    ('marks_more', 'step_2024_paid')
-    """
-    name = _WORD.sub("_", text)[:_LONGEST].strip("_").lower()
-    return f"step_{name}" if name[:1].isdigit() else name
-
-
-def _sources(node: Mapping[str, Any]) -> list[str]:
-    found: list[str] = []
-    for value in node.get("inputs", {}).values():
-        found += value if isinstance(value, list) else [value]
-    return found
-
-
-def _with_source(node: dict[str, Any], old: str, new: str) -> dict[str, Any]:
-    if old not in _sources(node):
-        return node
-    inputs = {
-        port: [new if v == old else v for v in value] if isinstance(value, list) else new if value == old else value
-        for port, value in node["inputs"].items()
-    }
-    return {**node, "inputs": inputs}
+    """Return a text as a step's name of readable length, '' where nothing of it can be one."""
+    return step_name(text, _LONGEST)

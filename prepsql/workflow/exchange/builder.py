@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from prepsql.errors import ConfigError, NotTranslatable
+from prepsql.sqltext import free_name, step_name
 from prepsql.workflow.exchange.imported import Entry, What
 from prepsql.workflow.exchange.text import qualified, script_code
 from prepsql.workflow.operators.script import SCRIPT_CHARACTERS
@@ -33,12 +33,7 @@ class Builder:
 
     def name(self, wanted: str) -> str:
         """Return a step name like `wanted` that nobody else has."""
-        plain = re.sub(r"\W+", "_", wanted, flags=re.ASCII).strip("_").lower() or "step"
-        plain = f"step_{plain}" if plain[0].isdigit() else plain
-        name, number = plain, 1
-        while name in self._taken:
-            number += 1
-            name = f"{plain}_{number}"
+        name = free_name(step_name(wanted) or "step", self._taken)
         self._taken.add(name)
         return name
 

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
+from prepsql.sqltext import free_name
 from prepsql.translate.pandas.rows import Beside, FrameSymbol, Rows, SeriesSymbol, numbered_by
 from prepsql.workflow.pandas_text.value import Value
 from prepsql.workflow.reserved import column_name
@@ -111,11 +112,7 @@ def _owns(rows: Rows, name: str) -> bool:
 
 def again(source: Rows, name: str, chain: list[Rows]) -> str:
     """Define a column once more under a name that is free all the way down."""
-    taken = {one.lower() for rows in (source, *chain) for one in rows.columns}
-    free, number = name, 1
-    while free.lower() in taken:
-        number += 1
-        free = f"{name}_{number}"
+    free = free_name(name, [one for rows in (source, *chain) for one in rows.columns])
     known = source.columns[name]
     source.computed[free] = known
     source.layers.append(free)

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
+from prepsql.sqltext import free_name
 from prepsql.translate.pandas.carried import known
 from prepsql.translate.pandas.rows import (
     FrameSymbol,
@@ -153,16 +154,13 @@ def joined(
     _comparable(one, other, left_keys, right_keys)
     outer = how in ("right", "full")
     left_names = {label: one.rows.name(label, value) for label, value in one.columns.items()}
-    taken = {name.lower() for name in one.rows.columns}
+    taken = set(one.rows.columns)
     right_names: dict[Any, str] = {}
     renamed: dict[str, str] = {}
     for label, value in other.columns.items():
         name = other.rows.name(label, value)
-        free, number = name, 1
-        while free.lower() in taken:
-            number += 1
-            free = f"{name}_{number}"
-        taken.add(free.lower())
+        free = free_name(name, taken)
+        taken.add(free)
         right_names[label] = free
         renamed[free] = name
     source = other.rows
