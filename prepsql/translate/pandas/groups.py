@@ -15,7 +15,7 @@ from prepsql.translate.pandas.forks import refuse
 from prepsql.translate.pandas.rows import FrameSymbol, Rows
 from prepsql.translate.pandas.rules.aggregates import measure
 from prepsql.translate.pandas.symbolic import Symbolic
-from prepsql.translate.pandas.things import OPERATORS, constant_thing, path_of
+from prepsql.translate.pandas.things import constant_thing, operated, path_of
 from prepsql.workflow.pandas_text import calls, columns, windows
 from prepsql.workflow.pandas_text import operators as operator_rules
 from prepsql.workflow.pandas_text.sql import bind, has_window
@@ -25,7 +25,6 @@ from prepsql.workflow.reserved import column_name
 Key = tuple[Value, bool]
 """What rows are in the order of, and whether upwards."""
 _EMPTY = {"sum": "0", "any": "FALSE", "all": "TRUE", "prod": "1"}
-_COMPARES = ("Eq", "NotEq", "Lt", "LtE", "Gt", "GtE")
 REDUCTIONS = ("sum", "mean", "median", "min", "max", "count", "nunique", "std", "var", "any", "all", "prod")
 
 
@@ -195,13 +194,7 @@ class GroupColumn(Symbolic):
     def operate(self, operator: str, *operands: Any) -> Any:
         """Do an operator."""
         things = [_row_thing(one) for one in operands]
-        if operator not in OPERATORS:
-            raise refuse(f"the operator {operator} of a group")
-        sign = OPERATORS[operator]
-        if len(things) == 1:
-            return self.like(operator_rules.unary(sign, column(things[0])))
-        rule = operator_rules.compare if operator in _COMPARES else operator_rules.binary
-        return self.like(rule(sign, *things))
+        return self.like(operated(operator, *things))
 
     def called(self, function: Any, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """Give the column to a function."""

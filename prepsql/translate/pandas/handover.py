@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -12,16 +12,12 @@ from prepsql.errors import NotTranslatable
 from prepsql.sqltext import free_name
 from prepsql.translate.pandas.carried import carried, is_carried, reading
 from prepsql.translate.pandas.containers import CarrierSymbol
-from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, SeriesSymbol, Symbol, of_columns, settled
+from prepsql.translate.pandas.rows import FrameSymbol, Rows, SeriesSymbol, Symbol, chosen, distinct
 from prepsql.translate.pandas.slices import Slice
-from prepsql.translate.pandas.things import family_of
+from prepsql.translate.pandas.things import SQL_TYPES, family_of
 from prepsql.workflow.pandas_text.value import Family, Value
 
 _OUT = "out_"
-_TYPES: Mapping[Family, str] = {
-    "integer": "BIGINT", "float": "DOUBLE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP", "text": "VARCHAR",
-    "date": "DATE",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -48,7 +44,7 @@ def handed(name: str, symbol: Symbol | CarrierSymbol, port: str) -> Handed:
     if isinstance(symbol, CarrierSymbol):
         return Handed(symbol, symbol.rows, name, port, ())
     if isinstance(symbol, SeriesSymbol):
-        frame = FrameSymbol(symbol.rows, {"value": symbol.value}, symbol.index, symbol.fresh)
+        frame = symbol.framed("value")
     else:
         assert isinstance(symbol, FrameSymbol)
         frame = symbol
@@ -56,15 +52,12 @@ def handed(name: str, symbol: Symbol | CarrierSymbol, port: str) -> Handed:
     labels: list[tuple[Any, Value]] = [(label, level.value) for label, level in levels]
     labels += list(frame.columns.items())
     plain = unique(label for label, _ in labels)
-    frame = _distinct(frame, plain)
+    frame = distinct(frame)
     values = [*(level.value for level in frame.index), *frame.columns.values()]
     have = [frame.rows.name(label, value) for label, value in zip(plain, values, strict=True)]
     rows = frame.rows
     if have != plain or have != list(rows.columns):
-        renamed = {old: new for new, old in zip(plain, have, strict=True) if old != new}
-        params: dict[str, Any] = {"select": have} | ({"rename": renamed} if renamed else {})
-        columns = of_columns({new: frame.rows.columns[old] for new, old in zip(plain, have, strict=True)})
-        rows = Rows("project", params, {"in": frame.rows}, columns, wanted=f"{name}_given")
+        rows = chosen(rows, dict(zip(plain, have, strict=True)), f"{name}_given")
     given = [level.value for level in frame.index] + list(frame.columns.values())
     lines = _types(name, dict(zip(plain, given, strict=True)))
     if levels:
@@ -100,30 +93,6 @@ def _labelled(name: str, labels: list[Any]) -> str:
     if not all(isinstance(label, str | int | float | bool) for label in plain):
         raise NotTranslatable("a table whose labels aren't plain as the input of a script")
     return f"{name}.columns = {plain!r}"
-
-
-def _distinct(frame: FrameSymbol, names: list[str]) -> FrameSymbol:
-    """Return the settled frame with a column of its own for each label."""
-    frame = settled(frame)
-    seen: set[str] = set()
-    columns = dict(frame.columns)
-    levels = list(frame.index)
-    for at, level in enumerate(levels):
-        if level.value.sql in seen:
-            levels[at] = IndexLevel(level.name, _copied(frame.rows, names[at], level.value))
-        seen.add(level.value.sql)
-    for name, (label, value) in zip(names[len(levels) :], frame.columns.items(), strict=True):
-        if value.sql in seen:
-            columns[label] = _copied(frame.rows, name, value)
-        seen.add(value.sql)
-    return replace(frame, columns=columns, index=tuple(levels))
-
-
-def _copied(rows: Rows, wanted: str, value: Value) -> Value:
-    name = rows.name_for(wanted)
-    rows.computed[name] = value
-    rows.columns[name] = of_columns({name: value})[name]
-    return rows.columns[name]
 
 
 def unique(labels: Iterable[Any]) -> list[str]:
@@ -172,8 +141,8 @@ def returned(name: str, value: Any, final: bool) -> Returned:
     for at, one in enumerate(plain):
         values = shown.iloc[:, at]
         families[one] = family_of(values)
-        if families[one] in _TYPES and not isinstance(values.dtype, pd.CategoricalDtype):
-            types[one] = _TYPES[families[one]]
+        if families[one] in SQL_TYPES and not isinstance(values.dtype, pd.CategoricalDtype):
+            types[one] = SQL_TYPES[families[one]]
         elif final:
             families[one], types[one] = "text", "VARCHAR"
             lines.append(f"{_OUT}[{one!r}] = {_OUT}[{one!r}].astype(object).map(str, na_action='ignore')")

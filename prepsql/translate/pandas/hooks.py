@@ -153,10 +153,14 @@ class Hooks:
         except NotTranslatable as reason:
             self.why.setdefault(line, str(reason))
             self.bind(result, None)
-        except (Exception, forks.Untraceable) as fault:  # of a rule of ours: not understood, but to be seen
-            self.faults.append(f"line {line}: {type(fault).__name__}: {fault}\n{traceback.format_exc()}")
-            self.why.setdefault(line, f"a fault of the translator: {type(fault).__name__}: {fault}")
+        except (Exception, forks.Untraceable) as fault:
+            self._failed(line, fault)
             self.bind(result, None)
+
+    def _failed(self, line: int, fault: BaseException) -> None:
+        """Write down a fault of a rule of ours: not understood, but to be seen."""
+        self.faults.append(f"line {line}: {type(fault).__name__}: {fault}\n{traceback.format_exc()}")
+        self.why.setdefault(line, f"a fault of the translator: {type(fault).__name__}: {fault}")
 
     def call(self, line: int, function: Any, /, *given: Any, **named: Any) -> Any:
         """Call a function."""
@@ -255,7 +259,6 @@ class Hooks:
         result = cells.BINARY[operator](left, right)
         if self.symbol(left) is not None or self.symbol(right) is not None:
             result = tracked.own(result)
-        if self.symbol(left) is not None or self.symbol(right) is not None:
             self._noted(line, result, lambda: operator_rule(self, operator, left, right, result=result))
         return result
 
@@ -365,9 +368,8 @@ class Hooks:
                 self.bind(loop.lists[number], symbol)
         except NotTranslatable as reason:
             self.why.setdefault(line, str(reason))
-        except Exception as wrong:
-            self.faults.append(f"line {line}: {type(wrong).__name__}: {wrong}\n{traceback.format_exc()}")
-            self.why.setdefault(line, f"a fault of the translator: {type(wrong).__name__}: {wrong}")
+        except Exception as fault:
+            self._failed(line, fault)
         finally:
             self.outside, self.lists = {}, {}
 

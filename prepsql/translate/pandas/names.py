@@ -23,7 +23,7 @@ def read(node: ast.AST) -> set[str]:
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
         return _read_by(node)
     if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-        bound = set().union(*(_stored(part.target) for part in node.generators))
+        bound = set().union(*(stored(part.target) for part in node.generators))
         return _of_all(ast.iter_child_nodes(node)) - bound
     return _of_all(ast.iter_child_nodes(node))
 
@@ -40,14 +40,14 @@ def _read_by(node: _Function) -> set[str]:
     body = [node.body] if isinstance(node, ast.Lambda) else node.body
     shared: set[str] = set()
     for statement in body:
-        own |= _stored(statement)
+        own |= stored(statement)
         shared |= {name for one in ast.walk(statement) if isinstance(one, ast.Global | ast.Nonlocal)
                    for name in one.names}  # fmt: skip
     outside += [] if isinstance(node, ast.Lambda) else node.decorator_list
     return (_of_all(body) - (own - shared)) | _of_all(outside)
 
 
-def _stored(node: ast.AST) -> set[str]:
+def stored(node: ast.AST) -> set[str]:
     """Return the names that a piece of code binds in its own scope."""
     if isinstance(node, ast.Name):
         return {node.id} if isinstance(node.ctx, ast.Store | ast.Del) else set()
@@ -65,7 +65,7 @@ def _stored(node: ast.AST) -> set[str]:
 
 
 def _stored_in(node: ast.AST) -> set[str]:
-    return set().union(*(_stored(child) for child in ast.iter_child_nodes(node)))
+    return set().union(*(stored(child) for child in ast.iter_child_nodes(node)))
 
 
 def root(node: ast.expr) -> set[str]:
@@ -89,7 +89,7 @@ def changes(function: ast.FunctionDef) -> Changes:
     given = function.args
     parameters = tuple(one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs))
     touched = set().union(*(_changed(statement, {}) for statement in function.body))
-    own = set().union(*(_stored(statement) for statement in function.body))
+    own = set().union(*(stored(statement) for statement in function.body))
     shared = {name for one in ast.walk(function) if isinstance(one, ast.Global | ast.Nonlocal) for name in one.names}
     outside = (touched - own - set(parameters)) | shared
     return Changes(parameters, frozenset(touched & set(parameters)), frozenset(outside))
@@ -101,7 +101,7 @@ def written(statement: ast.stmt, functions: Mapping[str, Changes] | None = None)
         return {statement.name}
     if isinstance(statement, ast.Return):
         return {RETURNED}
-    return _stored(statement) | _changed(statement, functions or {})
+    return stored(statement) | _changed(statement, functions or {})
 
 
 def _changed(node: ast.AST, functions: Mapping[str, Changes]) -> set[str]:
@@ -147,10 +147,10 @@ def defines(statement: ast.stmt) -> set[str]:
     if isinstance(statement, ast.FunctionDef):
         return {statement.name}
     if isinstance(statement, ast.Import | ast.ImportFrom):
-        return _stored(statement)
+        return stored(statement)
     if isinstance(statement, ast.With):
-        return set().union(*(_stored(item.optional_vars) for item in statement.items if item.optional_vars))
+        return set().union(*(stored(item.optional_vars) for item in statement.items if item.optional_vars))
     if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
         return set()
     targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-    return set().union(*(_stored(target) for target in targets)) - read(statement.value)
+    return set().union(*(stored(target) for target in targets)) - read(statement.value)

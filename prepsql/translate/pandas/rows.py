@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -88,11 +88,25 @@ class Rows:
         for name, computed in self.computed.items():
             if computed.sql == value.sql and computed.family == value.family:
                 return self.columns[name]
-        name = self.name_for(wanted)
+        return self.copied(self.name_for(wanted), value)
+
+    def copied(self, wanted: str, value: Value, taken: Iterable[str] = ()) -> Value:
+        """Return the value as a column more, though one may have it, under a name that isn't among `taken` either."""
+        name = free_name(wanted, [*self.columns, *taken])
         self.computed[name] = value
         self.layers.append(name)
         self.columns[name] = replace(value, sql=column_name(name))
         return self.columns[name]
+
+    def places(self) -> Value:
+        """Return the place of each row, from 0."""
+        return self.define("place", Value("row_number() OVER () - 1", "integer", False))
+
+    def assume(self, what: str) -> None:
+        """Note what the rows take from these inputs' values."""
+        note = f"holds for inputs with {what}"
+        if note not in self.note:
+            self.note = f"{self.note}; {note}" if self.note else note
 
     def scripted_column(self, wanted: object, code: str, kind: str, value: Value, reason: str) -> Value:
         """Return the column that a scalar script gives."""
@@ -191,6 +205,16 @@ class FrameSymbol:
         """Return the frame with these labels."""
         return replace(self, columns=dict(columns))
 
+    def series(self, label: Any, name: Any = ...) -> SeriesSymbol:
+        """Return a label's column, under its label or another name."""
+        name = label if name is ... else name
+        return SeriesSymbol(self.rows, self.column(label), name, self.index, self.fresh)
+
+    def only(self) -> SeriesSymbol:
+        """Return the one column of the frame."""
+        [label] = self.columns
+        return self.series(label)
+
 
 @dataclass(frozen=True, eq=False)
 class SeriesSymbol:
@@ -201,6 +225,11 @@ class SeriesSymbol:
     name: Any = None
     index: Index = ()
     fresh: bool = True
+
+    def framed(self, label: Any = ...) -> FrameSymbol:
+        """Return the series as a frame of one column, under its name or another label."""
+        label = self.name if label is ... else label
+        return FrameSymbol(self.rows, {label: self.value}, self.index, self.fresh)
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,6 +263,10 @@ class GroupsSymbol:
     dropna: bool = True
     real: Any = None
 
+    def key_columns(self) -> tuple[Value, ...]:
+        """Return the keys as columns of their rows."""
+        return tuple(self.frame.rows.define("key" if label is None else label, value) for label, value in self.keys)
+
 
 @dataclass(frozen=True, eq=False)
 class AccessorSymbol:
@@ -254,6 +287,29 @@ def of_columns(names: Mapping[str, Value]) -> dict[str, Value]:
 def after(rows: Rows, kind: str, params: Mapping[str, Any], **more: Any) -> Rows:
     """Return the rows of a step of one input that keeps its columns."""
     return Rows(kind, dict(params), {"in": rows}, of_columns(rows.columns), passes=rows, **more)
+
+
+def chosen(rows: Rows, names: Mapping[str, str], wanted: str) -> Rows:
+    """Return rows with some columns alone, `names` of them by new ones."""
+    renamed = {old: new for new, old in names.items() if old != new}
+    params: dict[str, Any] = {"select": list(names.values())} | ({"rename": renamed} if renamed else {})
+    columns = of_columns({new: rows.columns[old] for new, old in names.items()})
+    return Rows("project", params, {"in": rows}, columns, wanted=wanted)
+
+
+def distinct(frame: FrameSymbol) -> FrameSymbol:
+    """Return the settled frame with a column of its own for each level of the index and each label."""
+    frame = settled(frame)
+    seen: set[str] = set()
+
+    def own(value: Value) -> Value:
+        if value.sql in seen:
+            value = frame.rows.copied(frame.rows.name("", value), value)
+        seen.add(value.sql)
+        return value
+
+    index = tuple(IndexLevel(level.name, own(level.value)) for level in frame.index)
+    return replace(frame, columns={label: own(value) for label, value in frame.columns.items()}, index=index)
 
 
 def settled(frame: FrameSymbol) -> FrameSymbol:

@@ -13,18 +13,12 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.sandbox.outcome import SCRIPT_CHARACTERS
-from prepsql.translate.pandas.names import read
+from prepsql.translate.pandas.names import read, stored
 from prepsql.translate.pandas.rows import Rows
+from prepsql.translate.pandas.scripttext import MODULES, text
 from prepsql.translate.pandas.slices import Program
-from prepsql.translate.pandas.things import family_of
-from prepsql.workflow.pandas_text.value import Family, Value
-
-_TYPES: Mapping[Family, str] = {
-    "integer": "BIGINT", "float": "DOUBLE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP", "text": "VARCHAR",
-    "date": "DATE",
-}  # fmt: skip
-_MODULES = {"pd": "import pandas as pd", "np": "import numpy as np"}
-_PLAIN = (str, int, float, bool, type(None))
+from prepsql.translate.pandas.things import SQL_TYPES, family_of, is_plain
+from prepsql.workflow.pandas_text.value import Value
 
 
 class Source:
@@ -51,7 +45,7 @@ class Source:
             return f"({ast.unparse(node)})"
         if node.name not in self._known:
             self._known.add(node.name)
-            self.lines.append(ast.unparse(_bare(node)))
+            self.lines.append(text(node))
         return node.name
 
     def _node(self, function: Any) -> ast.FunctionDef | ast.Lambda:
@@ -66,12 +60,11 @@ class Source:
 
     def _needs(self, node: ast.FunctionDef | ast.Lambda, function: Any) -> None:
         closed = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-        free = read(node) - _bound(node)
-        for name in sorted(free):
+        for name in sorted(read(node)):
             if name in closed:
                 self._closed(name, closed[name].cell_contents)
-            elif name in _MODULES:
-                self._import(name, _MODULES[name])
+            elif name in MODULES:
+                self._import(name, MODULES[name])
             elif name not in self._known and name in self.program.top:
                 self._top(name)
 
@@ -101,14 +94,13 @@ class Source:
 
     def _top(self, name: str) -> None:
         for statement in self.program.needed([name]):
-            names = {
-                statement.name} if isinstance(statement, ast.FunctionDef) else _stored(statement)  # fmt: skip
+            names = stored(statement)
             if names & self._known:
                 continue
-            for one in sorted(read(statement) & set(_MODULES)):
-                self._import(one, _MODULES[one])
+            for one in sorted(read(statement) & set(MODULES)):
+                self._import(one, MODULES[one])
             self._known |= names
-            self.lines.append(ast.unparse(_bare(statement) if isinstance(statement, ast.FunctionDef) else statement))
+            self.lines.append(text(statement))
 
     def _import(self, name: str, text: str) -> None:
         if name not in self._known:
@@ -132,61 +124,20 @@ def _size(node: ast.AST) -> int:
     return sum(1 for _ in ast.walk(node))
 
 
-def _stored(statement: ast.stmt) -> set[str]:
-    names = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
-    if isinstance(statement, ast.Import | ast.ImportFrom):
-        names |= {(one.asname or one.name).partition(".")[0] for one in statement.names}
-    return names
-
-
-def _bound(node: ast.FunctionDef | ast.Lambda) -> set[str]:
-    given = node.args
-    names = {one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)}
-    inner = {one.name for one in ast.walk(node) if isinstance(one, ast.FunctionDef)}
-    return names | (inner if isinstance(node, ast.FunctionDef) else set())
-
-
-def _bare(node: ast.FunctionDef) -> ast.FunctionDef:
-    """Return a function without docstring and annotations."""
-    body = node.body
-    if (
-        isinstance(body[0], ast.Expr)
-        and isinstance(body[0].value, ast.Constant)
-        and isinstance(body[0].value.value, str)
-    ):
-        body = body[1:] or [ast.Pass()]
-    arguments = ast.parse(f"def f({ast.unparse(node.args)}): pass").body[0]
-    assert isinstance(arguments, ast.FunctionDef)
-    for one in (*arguments.args.posonlyargs, *arguments.args.args, *arguments.args.kwonlyargs):
-        one.annotation = None
-    made = ast.FunctionDef(node.name, arguments.args, body, node.decorator_list, None)
-    return ast.fix_missing_locations(ast.copy_location(made, node))
-
-
 def _written(value: Any) -> str:
     value = value.item() if isinstance(value, np.generic) else value
-    if not _is_plain(value):
+    if not is_plain(value):
         raise NotTranslatable(f"a function that needs a {type(value).__name__}")
     return repr(value)
-
-
-def _is_plain(value: Any) -> bool:
-    if isinstance(value, list | tuple | set | frozenset):
-        return all(map(_is_plain, value))
-    if isinstance(value, dict):
-        return all(_is_plain(one) for pair in value.items() for one in pair)
-    return (
-        isinstance(value, _PLAIN) and value == value and not (isinstance(value, float) and abs(value) == float("inf"))
-    )
 
 
 def _taken(column: str, value: Value, source: Source) -> str:
     """Return the expression of a cell as the function gets it from pandas."""
     text = f"row[{column!r}]"
     if value.family == "timestamp":
-        source._import("pd", _MODULES["pd"])
+        source._import("pd", MODULES["pd"])
         return f"pd.to_datetime({text})" if not value.nullable else f"pd.Timestamp({text}) if {text} else pd.NaT"
-    if value.family not in _TYPES:
+    if value.family not in SQL_TYPES:
         raise NotTranslatable(f"a script that is given {value.family}")
     if not value.nullable or value.none:
         return text
@@ -195,15 +146,14 @@ def _taken(column: str, value: Value, source: Source) -> str:
 
 def _script(rows: Rows, source: Source, call: str, result: pd.Series[Any], wanted: str, reason: str) -> Value:
     family = family_of(result)
-    if family not in _TYPES or (family == "text" and not len(result)):
+    if family not in SQL_TYPES or (family == "text" and not len(result)):
         raise NotTranslatable(f"a scalar script that gives {family}")
-    body = "\n".join([*source.lines, "def transform(row):", f" return {call}"])
-    code = re.sub(r"^ +", lambda match: " " * ((len(match[0]) + 3) // 4), body, flags=re.MULTILINE)
+    code = "\n".join([*source.lines, "def transform(row):", f" return {call}"])
     if len(code) > SCRIPT_CHARACTERS:
         raise NotTranslatable(f"a scalar script of {len(code):,} characters")
     nulls = result.isna()
     none = bool(nulls.any()) and any(one is None for one in result[nulls])
-    return rows.scripted_column(wanted, code, _TYPES[family], Value("", family, True, none=none), reason)
+    return rows.scripted_column(wanted, code, SQL_TYPES[family], Value("", family, True, none=none), reason)
 
 
 def of_cells(
@@ -233,7 +183,7 @@ def of_rows(
     pairs = [f"{label!r}: {_taken(rows.name(label, columns[label]), columns[label], source)}" for label in labels]
     record = f"{{{', '.join(pairs)}}}"
     if dotted:
-        source._import("pd", _MODULES["pd"])
+        source._import("pd", MODULES["pd"])
         record = f"pd.Series({record}, dtype=object)"
     given = [record, *map(_written, args), *(f"{key}={_written(one)}" for key, one in named.items())]
     return _script(rows, source, f"{name}({', '.join(given)}){part}", result, wanted, reason)
@@ -244,7 +194,7 @@ def of_text(
 ) -> Value:
     """Return what lines that end in a return give for each text `v`, null for null, as a scalar script."""
     family = family_of(result)
-    if family not in _TYPES:
+    if family not in SQL_TYPES:
         raise NotTranslatable(f"a scalar script that gives {family}")
     family = "integer" if family == "float" and "return len(" in line else family
     name = rows.name("value", value)
@@ -254,4 +204,4 @@ def of_text(
     code = "\n".join([*head, *lines, "def transform(row):", f" v = row[{name!r}]{guard}", f" {line}"])
     if len(code) > SCRIPT_CHARACTERS:
         raise NotTranslatable(f"a scalar script of {len(code):,} characters")
-    return rows.scripted_column(wanted, code, _TYPES[family], Value("", family, True), why)
+    return rows.scripted_column(wanted, code, SQL_TYPES[family], Value("", family, True), why)

@@ -20,6 +20,7 @@ from prepsql.translate.pandas.rules.reading import lines_of
 from prepsql.translate.pandas.scripttext import code
 from prepsql.translate.pandas.shortened import shortened, squeezed
 from prepsql.translate.pandas.slices import Activation, Program, Slice, Taking, cut, encoding_in, named_files, part_of
+from prepsql.translate.pandas.things import is_null
 from prepsql.workflow.pandas_text.value import Value
 from prepsql.workflow.reserved import column_name
 
@@ -171,7 +172,7 @@ def _inline(shown: pd.DataFrame) -> Rows:
 
 
 def _plain(cell: Any) -> Any:
-    if cell is None or cell is pd.NaT or cell is pd.NA or (isinstance(cell, float) and cell != cell):
+    if is_null(cell):
         return None
     cell = cell.item() if hasattr(cell, "item") else cell
     if not isinstance(cell, str | int | float | bool):

@@ -11,7 +11,7 @@ from typing import Any
 
 from prepsql.translate.pandas.names import RETURNED, read
 
-_MODULES = {"pd": "import pandas as pd", "np": "import numpy as np"}
+MODULES = {"pd": "import pandas as pd", "np": "import numpy as np"}
 
 
 def code(
@@ -26,7 +26,7 @@ def code(
         if isinstance(statement, ast.Return) and statement.value is not None:
             body.append(f"{RETURNED} = {ast.unparse(statement.value)}")
         else:
-            body.append(_text(statement))
+            body.append(text(statement))
     body += [*last_lines, f"return {result}"]
     last = re.fullmatch(rf"{RETURNED} = (.*)", body[-2], re.DOTALL)
     if last and result.startswith(RETURNED) and "\n" not in last[1]:
@@ -34,12 +34,13 @@ def code(
         inner = last[1] if result == RETURNED else inner
         body[-2:] = [f"return {inner}{result.removeprefix(RETURNED)}"]
     lines = "\n".join(body).split("\n")
-    head = [line for name, line in _MODULES.items() if name in used]
-    return "\n".join([*head, *map(_text, top), f"def transform({parameter}, pd, np):", *(f" {line}" for line in lines)])
+    head = [line for name, line in MODULES.items() if name in used]
+    return "\n".join([*head, *map(text, top), f"def transform({parameter}, pd, np):", *(f" {line}" for line in lines)])
 
 
 @lru_cache(maxsize=2000)
-def _text(statement: ast.stmt) -> str:
+def text(statement: ast.stmt) -> str:
+    """Return a statement without docstrings and annotations, indented by one space."""
     lines = ast.unparse(ast.fix_missing_locations(_plain(statement))).split("\n")
     return "\n".join(re.sub(r"^( {4})+", lambda found: " " * (len(found[0]) // 4), line) for line in lines)
 

@@ -14,8 +14,7 @@ from typing import Any
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.names import changes, defines, read, written
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol
-
-_PLAIN = (str, int, float, bool, type(None))
+from prepsql.translate.pandas.things import is_plain
 
 
 @dataclass
@@ -180,15 +179,6 @@ def _names_of(function: ast.FunctionDef) -> set[str]:
     return {one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)}.union(
         *(written(statement) for statement in function.body)
     )
-
-
-def is_plain(value: Any) -> bool:
-    """Return whether a value can be written out."""
-    if isinstance(value, list | tuple | set):
-        return all(is_plain(one) for one in value)
-    if isinstance(value, dict):
-        return all(is_plain(one) for pair in value.items() for one in pair)
-    return isinstance(value, _PLAIN)
 
 
 def _depends(program: Program, activation: Activation, name: str, folder: Path | None) -> bool:

@@ -16,8 +16,8 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import Rows
-from prepsql.workflow.pandas_text import functions
-from prepsql.workflow.pandas_text.value import Family, Items, Name, Offset, Pairs, Thing, Value, constant, made
+from prepsql.workflow.pandas_text import functions, operators
+from prepsql.workflow.pandas_text.value import Family, Items, Name, Offset, Pairs, Thing, Value, column, constant, made
 
 OPERATORS: Mapping[str, Any] = {
     name: getattr(ast, name)()
@@ -43,6 +43,42 @@ def _paths() -> dict[int, str]:
 
 PATHS = _paths()
 _TYPE_NAMES: Mapping[Any, str] = {str: "str", int: "int", float: "float", bool: "bool", object: "object"}
+
+
+_COMPARES = ("Eq", "NotEq", "Lt", "LtE", "Gt", "GtE")
+SQL_TYPES: Mapping[Family, str] = {
+    "integer": "BIGINT", "float": "DOUBLE", "boolean": "BOOLEAN", "timestamp": "TIMESTAMP", "text": "VARCHAR",
+    "date": "DATE",
+}  # fmt: skip
+"""The types in which a script's columns go and come, by their families."""
+_PLAIN = (str, int, float, bool, type(None))
+
+
+def operated(operator: str, *things: Thing) -> Value:
+    """Return what an operator gives for one thing or two; raises NotTranslatable for one that isn't known."""
+    sign = OPERATORS.get(operator)
+    if sign is None:
+        raise NotTranslatable(f"the operator {operator}")
+    if len(things) == 1:
+        return operators.unary(sign, column(things[0]))
+    return (operators.compare if operator in _COMPARES else operators.binary)(sign, *things)
+
+
+def is_plain(value: Any) -> bool:
+    """Return whether a value can be written out: its repr gives it again."""
+    if isinstance(value, list | tuple | set | frozenset):
+        return all(map(is_plain, value))
+    if isinstance(value, dict):
+        return all(is_plain(one) for pair in value.items() for one in pair)
+    return isinstance(value, _PLAIN) and not (isinstance(value, float) and not math.isfinite(value))
+
+
+def flagged(pattern: str, flags: int) -> str:
+    """Return a pattern with its flags in it; raises NotTranslatable for those that have no letter here."""
+    letters = "".join(letter for flag, letter in ((re.I, "i"), (re.M, "m"), (re.S, "s")) if flags & flag)
+    if flags & ~int(re.I | re.M | re.S):
+        raise NotTranslatable("a pattern with other flags")
+    return f"(?{letters}){pattern}" if letters else pattern
 
 
 def path_of(function: object) -> str | None:
@@ -88,8 +124,7 @@ def constant_thing(value: Any) -> Thing:
     if path:
         return Name(path)
     if isinstance(value, re.Pattern):
-        flags = "".join(letter for flag, letter in ((re.I, "i"), (re.M, "m"), (re.S, "s")) if value.flags & flag)
-        return constant(f"(?{flags}){value.pattern}" if flags else value.pattern)
+        return constant(flagged(value.pattern, value.flags & ~re.UNICODE))
     raise NotTranslatable(f"a {type(value).__name__} that isn't written out")
 
 

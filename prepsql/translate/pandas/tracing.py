@@ -35,15 +35,10 @@ def trace(program: str, given: Path | Mapping[str, pd.DataFrame], avoid: Sequenc
     for key, frame in outputs.items():
         name = key.removesuffix(".csv")
         symbol = hooks.symbol(frame)
-        if isinstance(symbol, FrameSymbol) and any(map(is_carried, symbol.columns.values())):
+        if symbol is None or (isinstance(symbol, FrameSymbol) and any(map(is_carried, symbol.columns.values()))):
             # only scripts can write what only scripts understand
-            hooks.bind(
-                frame,
-                opaque(hooks, hooks.finished[0], RETURNED, frame, hooks.finished[1], key) if hooks.finished else None,
-            )
-            symbol = hooks.symbol(frame)
-        elif symbol is None and hooks.finished:
-            hooks.bind(frame, opaque(hooks, hooks.finished[0], RETURNED, frame, hooks.finished[1], key))
+            last = hooks.finished
+            hooks.bind(frame, opaque(hooks, last[0], RETURNED, frame, last[1], key) if last else None)
             symbol = hooks.symbol(frame)
         if not isinstance(symbol, FrameSymbol):
             reasons = "; ".join(f"line {line}: {why}" for line, why in sorted(hooks.why.items()))

@@ -25,7 +25,7 @@ def attribute(hooks: Any, symbol: Symbol | None, name: str, result: Any) -> Symb
     if isinstance(symbol, FrameSymbol | SeriesSymbol) and name in _KINDS:
         return AccessorSymbol(symbol, name)
     if isinstance(symbol, FrameSymbol) and name in symbol.columns:
-        return SeriesSymbol(symbol.rows, symbol.columns[name], name, symbol.index, symbol.fresh)
+        return symbol.series(name)
     if isinstance(symbol, AccessorSymbol) and symbol.kind == "row" and name in symbol.base.columns:
         return locating.cell_of_row(symbol, name)
     if isinstance(symbol, FrameSymbol | SeriesSymbol) and name == "index" and len(symbol.index) < 2:

@@ -7,7 +7,6 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.sqltext import free_name
 from prepsql.translate.pandas.rows import Beside, FrameSymbol, Rows, SeriesSymbol, numbered_by
 from prepsql.workflow.pandas_text.value import Value
 from prepsql.workflow.reserved import column_name
@@ -52,9 +51,7 @@ def positional(base: Aligned, other: SeriesSymbol) -> Value:
     if other.rows is base.rows:
         return other.value
     wanted = "value" if other.name is None else other.name
-    number = Value("row_number() OVER () - 1", "integer", False)
-    keys = [base.rows.define("place", number)], [other.rows.define("place", number)]
-    return base.rows.looked_up(wanted, keys[0], other.rows, keys[1], other.value)
+    return base.rows.looked_up(wanted, [base.rows.places()], other.rows, [other.rows.places()], other.value)
 
 
 def same_index(one: Aligned, other: Aligned) -> bool:
@@ -76,8 +73,7 @@ def place(symbol: Aligned) -> Value:
     numbers = numbered_by(symbol)
     if numbers is None:
         raise NotTranslatable("the numbers of rows that aren't known")
-    first = numbers.define("place", Value("row_number() OVER () - 1", "integer", False))
-    found = pulled("place", first, numbers, symbol.rows)
+    found = pulled("place", numbers.places(), numbers, symbol.rows)
     if found is None:
         raise NotTranslatable("the numbers of rows that were joined or grouped since")
     return found
@@ -94,7 +90,8 @@ def pulled(wanted: object, value: Value, source: Rows, target: Rows) -> Value | 
         return None
     name = source.name(wanted, value)
     if any(_owns(one, name) for one in chain):
-        name = again(source, name, chain)
+        copy = source.copied(name, source.columns[name], [column for rows in chain for column in rows.columns])
+        name = source.name(wanted, copy)
     if chain and not _reaches(chain[-1], source, name):
         return None
     found = source.columns[name]
@@ -108,16 +105,6 @@ def _owns(rows: Rows, name: str) -> bool:
     lowered = name.lower()
     beside = [column for layer in rows.layers if isinstance(layer, Beside) for column in layer.columns]
     return any(lowered == one.lower() for one in (*rows.computed, *beside))
-
-
-def again(source: Rows, name: str, chain: list[Rows]) -> str:
-    """Define a column once more under a name that is free all the way down."""
-    free = free_name(name, [one for rows in (source, *chain) for one in rows.columns])
-    known = source.columns[name]
-    source.computed[free] = known
-    source.layers.append(free)
-    source.columns[free] = Value(column_name(free), known.family, known.nullable)
-    return free
 
 
 def _reaches(rows: Rows, source: Rows, name: str) -> bool:

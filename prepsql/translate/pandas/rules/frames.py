@@ -110,7 +110,7 @@ def _without_levels(result: Any, frame: FrameSymbol, level: Any, drop: bool) -> 
 
 def pop(hooks: Any, result: Any, frame: FrameSymbol, item: Any) -> FrameSymbol:
     """Without a column, which is given."""
-    hooks.bind(result, SeriesSymbol(frame.rows, frame.column(item), item, frame.index, frame.fresh))
+    hooks.bind(result, frame.series(item))
     return frame.with_columns({label: value for label, value in frame.columns.items() if label != item})
 
 
@@ -205,12 +205,19 @@ def get(hooks: Any, result: Any, frame: FrameSymbol, key: Any, default: Any = No
     """A column, if there is one."""
     if not isinstance(key, Hashable) or key not in frame.columns:
         return None
-    return SeriesSymbol(frame.rows, frame.columns[key], key, frame.index, frame.fresh)
+    return frame.series(key)
+
+
+def _labels(frame: FrameSymbol, subset: Any) -> list[Any]:
+    """Return the labels of a subset, all where none is given."""
+    if subset is None:
+        return list(frame.columns)
+    return [subset] if isinstance(subset, str) else list(subset)
 
 
 def duplicated(hooks: Any, result: Any, frame: FrameSymbol, subset: Any = None, keep: Any = "first") -> SeriesSymbol:
     """Whether a row is there before (or after: keep='last'; or twice: keep=False)."""
-    labels = list(frame.columns) if subset is None else ([subset] if isinstance(subset, str) else list(subset))
+    labels = _labels(frame, subset)
     keys = ", ".join(frame.rows.define(label, frame.column(label)).sql for label in labels)
     number, count = f"row_number() OVER (PARTITION BY {keys})", f"count(*) OVER (PARTITION BY {keys})"
     sql = f"{count} > 1" if keep is False else (f"{number} > 1" if keep == "first" else f"{number} < {count}")
@@ -244,7 +251,7 @@ def drop_duplicates(
     hooks: Any, result: Any, frame: FrameSymbol, subset: Any = None, *, keep: Any = "first", ignore_index: bool = False
 ) -> FrameSymbol:
     """One row of those that are the same."""
-    labels = list(frame.columns) if subset is None else ([subset] if isinstance(subset, str) else list(subset))
+    labels = _labels(frame, subset)
     frame = settled(frame)
     keys = [frame.rows.name(label, frame.column(label)) for label in labels]
     params = {"keys": list(dict.fromkeys(keys)), "keep": "none" if keep is False else keep}
@@ -258,7 +265,7 @@ def dropna(
     """Without rows that have nulls."""
     if axis not in (0, "index"):
         raise NotTranslatable("dropna of columns")
-    labels = list(frame.columns) if subset is None else ([subset] if isinstance(subset, str) else list(subset))
+    labels = _labels(frame, subset)
     if thresh is not None:
         parts = [bind("(x IS NOT NULL)::INTEGER", x=frame.column(label).sql) for label in labels]
         return replace(
@@ -332,8 +339,6 @@ def groupby(
             keys.append((key, frame.columns[key]))
         else:
             keys.append(_level(frame, key))
-    for _, value in keys:
-        known(value, "groups")
     if any(isinstance(one.dtype, pd.CategoricalDtype) for one in _real_keys(result)):
         _observed(result, bool(observed))
     for _, value in keys:
@@ -384,9 +389,8 @@ def applymap(
     if na_action is not None:
         raise NotTranslatable("a map of a table that leaves nulls")
     made = {}
-    for at, (label, value) in enumerate(frame.columns.items()):
-        symbol = SeriesSymbol(frame.rows, value, label, frame.index, frame.fresh)
-        found = applying.to_cells(hooks, result.iloc[:, at], symbol, func, (), named)
+    for at, label in enumerate(frame.columns):
+        found = applying.to_cells(hooks, result.iloc[:, at], frame.series(label), func, (), named)
         assert isinstance(found, SeriesSymbol)
         made[label] = found.value
     return frame.with_columns(made)

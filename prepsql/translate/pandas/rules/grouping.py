@@ -16,7 +16,6 @@ from prepsql.translate.pandas.rows import (
     GroupsSymbol,
     IndexLevel,
     Rows,
-    SeriesSymbol,
     Symbol,
     after,
     moved,
@@ -35,13 +34,13 @@ Wanted = tuple[Any, Any, Any]
 def grouped_rows(groups: GroupsSymbol) -> Rows:
     """Return the rows of an aggregate, one a group, ordered by the keys, that has the keys so far."""
     rows = groups.frame.rows
-    keys = [(label, rows.name("key" if label is None else label, value)) for label, value in groups.keys]
-    columns = of_columns({name: rows.columns[name] for _, name in keys})
-    params: dict[str, Any] = {"group_keys": [name for _, name in keys], "aggs": []}
+    names = [rows.name("key", value) for value in groups.key_columns()]
+    columns = of_columns({name: rows.columns[name] for name in names})
+    params: dict[str, Any] = {"group_keys": names, "aggs": []}
     if groups.dropna and any(value.nullable for _, value in groups.keys):
         params["null_group"] = "drop"
         columns = {name: replace(value, nullable=False) for name, value in columns.items()}
-    by = "_and_".join(str(label) for label, _ in keys[:2])
+    by = "_and_".join(str(label) for label, _ in groups.keys[:2])
     return Rows("aggregate", params, {"in": rows}, columns, wanted=f"by_{by}")
 
 
@@ -70,6 +69,12 @@ def add(grouped: Rows, rows: Rows, function: str, value: Value | None, wanted: s
     grouped.params["aggs"].append(agg)
     grouped.columns[name] = Value(column_name(name), family, nullable)
     return grouped.columns[name]
+
+
+def counted(groups: GroupsSymbol) -> FrameSymbol:
+    """Return how many rows each group has."""
+    grouped = grouped_rows(groups)
+    return of_groups(groups, grouped, {"count": add(grouped, groups.frame.rows, "size", None, "count")})
 
 
 def of_groups(groups: GroupsSymbol, grouped: Rows, made: Mapping[Any, Value]) -> FrameSymbol:
@@ -154,8 +159,7 @@ def reduce(name: str) -> Callable[..., Symbol]:
 def _shaped(hooks: Any, groups: GroupsSymbol, result: Any, wanted: Sequence[Wanted]) -> Symbol:
     frame = aggregated(hooks, groups, result, wanted)
     if isinstance(result, pd.Series):
-        label = wanted[0][0]
-        return SeriesSymbol(frame.rows, frame.columns[label], result.name, frame.index, frame.fresh)
+        return frame.series(wanted[0][0], result.name)
     return frame
 
 

@@ -18,11 +18,13 @@ from prepsql.translate.pandas.rows import (
     SeriesSymbol,
     Symbol,
     after,
+    chosen,
+    distinct,
     moved,
     of_columns,
     settled,
 )
-from prepsql.translate.pandas.rules.aligning import again, aligned, levels, same_index
+from prepsql.translate.pandas.rules.aligning import aligned, levels, same_index
 from prepsql.translate.pandas.things import constant_thing
 from prepsql.workflow.pandas_text.value import Value, common_family, made
 from prepsql.workflow.reserved import column_name
@@ -33,7 +35,7 @@ _HOW = {"inner": "inner", "left": "left", "right": "right", "outer": "full", "cr
 def _frame(hooks: Any, table: Any) -> FrameSymbol:
     symbol = hooks.symbol(table)
     if isinstance(symbol, SeriesSymbol):
-        return FrameSymbol(symbol.rows, {symbol.name: symbol.value}, symbol.index, symbol.fresh)
+        return symbol.framed()
     if not isinstance(symbol, FrameSymbol):
         raise NotTranslatable("a table whose origin isn't understood")
     return symbol
@@ -150,7 +152,7 @@ def joined(
     one: FrameSymbol, other: FrameSymbol, left_keys: list[Any], right_keys: list[Any], how: str, validate: Any = None
 ) -> tuple[dict[Any, Value], dict[Any, Value], Rows]:
     """Return the values of both frames' labels over the rows of a join, and those rows."""
-    one, other = settled(one), _once(settled(other))
+    one, other = settled(one), distinct(replace(other, index=()))
     _comparable(one, other, left_keys, right_keys)
     outer = how in ("right", "full")
     left_names = {label: one.rows.name(label, value) for label, value in one.columns.items()}
@@ -165,19 +167,15 @@ def joined(
         renamed[free] = name
     source = other.rows
     if any(free != name for free, name in renamed.items()):
-        chosen_right = {"select": list(renamed.values()), "rename": {n: f for f, n in renamed.items() if n != f}}
-        if len(set(renamed.values())) < len(renamed):
-            raise NotTranslatable("a join with a column under two labels")
-        columns = of_columns({free: replace(other.rows.columns[name]) for free, name in renamed.items()})
-        source = Rows("project", chosen_right, {"in": other.rows}, columns, wanted="to_join")
-    chosen = None if source is not other.rows else list(renamed)
+        source = chosen(other.rows, renamed, "to_join")
+    taken_right = None if source is not other.rows else list(renamed)
     params: dict[str, Any] = {
         "how": how,
         "left_on": [left_names[key] for key in left_keys] or None,
         "right_on": [right_names[key] for key in right_keys] or None,
         "null_equal": True if left_keys and any(one.column(k).nullable for k in left_keys) else None,
         "select_left": list(one.rows.columns),
-        "select_right": chosen,
+        "select_right": taken_right,
         "validate": {"one_to_one": "1:1", "one_to_many": "1:m", "many_to_one": "m:1", "many_to_many": "m:m"}.get(
             str(validate), validate
         ),
@@ -193,18 +191,6 @@ def joined(
             if a == b:
                 left[a] = _either(rows, left[a], right[b])
     return left, right, rows
-
-
-def _once(frame: FrameSymbol) -> FrameSymbol:
-    """Return the frame with a column of its own for each label."""
-    taken: set[str] = set()
-    columns = {}
-    for label, value in frame.columns.items():
-        name = frame.rows.name(label, value)
-        name = again(frame.rows, name, []) if name in taken else name
-        taken.add(name)
-        columns[label] = frame.rows.columns[name]
-    return frame.with_columns(columns)
 
 
 def _maybe_null(value: Value, may: bool) -> Value:
@@ -260,7 +246,7 @@ def concat(
     if isinstance(result, pd.Series):
         tables = [FrameSymbol(t.rows, {"value": v}, t.index, t.fresh) for t in tables for v in t.columns.values()]
         frame = _below(pd.DataFrame({"value": result}), tables, ignore_index)
-        return SeriesSymbol(frame.rows, frame.columns["value"], result.name, frame.index, frame.fresh)
+        return frame.series("value", result.name)
     return _below(result, tables, ignore_index)
 
 
@@ -295,9 +281,8 @@ def _beside(hooks: Any, result: Any, tables: list[FrameSymbol], keys: Any) -> Fr
         base = _longest(hooks, result, tables)
     columns: dict[Any, Value] = {}
     for table in tables:
-        for label, value in table.columns.items():
-            one = SeriesSymbol(table.rows, value, label, table.index, table.fresh)
-            columns[label] = aligned(base, one)
+        for label in table.columns:
+            columns[label] = aligned(base, table.series(label))
     found = dict(zip(result.columns, (columns[x] for t in tables for x in t.columns), strict=True))
     return FrameSymbol(base.rows, found, base.index, base.fresh)
 
@@ -347,12 +332,7 @@ def _under_labels(table: FrameSymbol, names: Mapping[Any, str]) -> Rows:
         return table.rows
     if len(set(have.values())) < len(have):
         raise NotTranslatable("a column under two labels")
-    renamed = {old: new for new, old in have.items() if old != new}
-    params: dict[str, Any] = {"select": list(have.values())}
-    if renamed:
-        params["rename"] = renamed
-    columns = of_columns({new: table.rows.columns[old] for new, old in have.items()})
-    return Rows("project", params, {"in": table.rows}, columns, wanted="to_unite")
+    return chosen(table.rows, have, "to_unite")
 
 
 METHODS: dict[str, Callable[..., Symbol | None]] = {"merge": merge, "join": join}

@@ -22,8 +22,9 @@ from prepsql.translate.pandas.rows import (
     settled,
 )
 from prepsql.translate.pandas.rules.aligning import place
-from prepsql.translate.pandas.rules.places import kept, numbered
+from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.values import thing
+from prepsql.translate.pandas.things import constant_thing
 from prepsql.workflow.pandas_text import operators
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Value, column, constant
@@ -35,7 +36,7 @@ def located(hooks: Any, symbol: AccessorSymbol, key: Any, result: Any) -> Symbol
     """Return what `.loc[key]` and the like of a frame or a series stand for."""
     base = symbol.base
     single = isinstance(base, SeriesSymbol)
-    frame = FrameSymbol(base.rows, {base.name: base.value}, base.index, base.fresh) if single else base
+    frame = base.framed() if isinstance(base, SeriesSymbol) else base
     rows, labels = (key, _WHOLE) if single or not isinstance(key, tuple) else key
     if (
         isinstance(base, FrameSymbol)
@@ -53,8 +54,7 @@ def located(hooks: Any, symbol: AccessorSymbol, key: Any, result: Any) -> Symbol
     if one_row:
         return AccessorSymbol(frame, "row")
     if one_column:
-        [(label, value)] = frame.columns.items()
-        return SeriesSymbol(frame.rows, value, label, frame.index, frame.fresh)
+        return frame.only()
     return frame
 
 
@@ -104,14 +104,14 @@ def _rows_by_place(frame: FrameSymbol, rows: Any) -> tuple[FrameSymbol, bool]:
             return _rows_by_place(frame, listed[0])[0], False
         if any(one < 0 for one in listed):
             raise NotTranslatable("several rows counted from the end")
-        return _listed(frame, numbered(frame.rows), listed), False
+        return _listed(frame, frame.rows.places(), listed), False
     raise NotTranslatable(".iloc by this")
 
 
 def sliced(frame: FrameSymbol, key: slice) -> FrameSymbol:
     """Return rows by their places, counted from the end where they are below 0."""
     if key == slice(None, None, -1):
-        number = numbered(frame.rows)
+        number = frame.rows.places()
         frame = settled(frame)
         rows = after(frame.rows, "sort", {"order_by": [{"expr": number.sql, "asc": False}]}, wanted="turned_round")
         return moved(frame, rows)
@@ -164,7 +164,7 @@ def _rows_by_label(hooks: Any, frame: FrameSymbol, rows: Any) -> tuple[FrameSymb
 
 def chosen(frame: FrameSymbol, flags: Sequence[Any]) -> FrameSymbol:
     """Return the rows at the places of a list of truth values that is written out."""
-    number = numbered(frame.rows)
+    number = frame.rows.places()
     return _filtered_by(frame, number, [at for at, one in enumerate(flags) if one])
 
 
@@ -172,7 +172,7 @@ def _between(frame: FrameSymbol, key: slice) -> FrameSymbol:
     """Return rows from a label to another, both included, of an index that goes up."""
     if frame.index or not frame.fresh or key.step is not None:
         raise NotTranslatable(".loc by a slice of labels")
-    number = numbered(frame.rows)
+    number = frame.rows.places()
     bounds = [(key.start, "x >= y"), (key.stop, "x <= y")]
     tests = [bind(test, x=number.sql, y=str(int(bound))) for bound, test in bounds if bound is not None]
     return kept(frame, Value(" AND ".join(tests), "boolean", False))
@@ -181,17 +181,7 @@ def _between(frame: FrameSymbol, key: slice) -> FrameSymbol:
 def _filtered_by(frame: FrameSymbol, value: Value, listed: Sequence[Any]) -> FrameSymbol:
     if not listed:
         return kept(frame, constant(False))
-    return kept(frame, operators.is_in(value, [column(thing(None_hooks, one, frame.rows)) for one in listed]).exact())
-
-
-class _NoSymbols:
-    """Hooks that know nothing, for plain values."""
-
-    def symbol(self, thing: object) -> None:
-        """Return nothing."""
-
-
-None_hooks = _NoSymbols()
+    return kept(frame, operators.is_in(value, [column(constant_thing(one)) for one in listed]).exact())
 
 
 def _listed(frame: FrameSymbol, value: Value, listed: Sequence[Any]) -> FrameSymbol:
@@ -206,8 +196,7 @@ def _listed(frame: FrameSymbol, value: Value, listed: Sequence[Any]) -> FrameSym
         return found
     known = found.rows.columns[name]
     whens = " ".join(
-        bind("WHEN x THEN y", x=column(thing(None_hooks, one, found.rows)).sql, y=str(at))
-        for at, one in enumerate(listed)
+        bind("WHEN x THEN y", x=column(constant_thing(one)).sql, y=str(at)) for at, one in enumerate(listed)
     )
     order = f"CASE {known.sql} {whens} END"
     return moved(found, after(found.rows, "sort", {"order_by": [{"expr": order}]}, wanted="as_listed"))

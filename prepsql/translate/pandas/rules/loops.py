@@ -13,7 +13,6 @@ from prepsql.translate.pandas import cells, forks
 from prepsql.translate.pandas.carried import is_carried
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol
 from prepsql.translate.pandas.rules.places import kept
-from prepsql.workflow.pandas_text import columns as rules
 from prepsql.workflow.pandas_text.value import Value, constant
 
 _MISSING = object()
@@ -49,11 +48,7 @@ class RowListSymbol:
 
 def iterrows(hooks: Any, result: Any, frame: FrameSymbol) -> LoopSymbol:
     """Rows with their labels; numbers of several kinds become floats there."""
-    families = {value.family for value in frame.columns.values()}
-    whole = frame
-    if families == {"integer", "float"}:
-        whole = frame.with_columns({label: rules.to_float(value) for label, value in frame.columns.items()})
-    return LoopSymbol(frame, lambda: (Label(), cells.Record(whole)))
+    return LoopSymbol(frame, lambda: (Label(), cells.Record(cells.as_numbers(frame))))
 
 
 def itertuples(hooks: Any, result: Any, frame: FrameSymbol, index: bool = True, name: Any = "Pandas") -> LoopSymbol:
@@ -71,8 +66,7 @@ def listed(hooks: Any, result: Any, symbol: SeriesSymbol) -> LoopSymbol:
 
 def of_series(symbol: SeriesSymbol) -> LoopSymbol:
     """Return a column as a loop over its cells."""
-    frame = FrameSymbol(symbol.rows, {symbol.name: symbol.value}, symbol.index, symbol.fresh)
-    return LoopSymbol(frame, lambda: cells.Cell(symbol.value))
+    return LoopSymbol(symbol.framed(), lambda: cells.Cell(symbol.value))
 
 
 def zipped(hooks: Any, result: Any, *given: Any, strict: bool = False) -> LoopSymbol | None:

@@ -11,8 +11,8 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules.values import SCOPE, reduced
-from prepsql.translate.pandas.things import OPERATORS, constant_thing
-from prepsql.workflow.pandas_text import calls, columns, operators
+from prepsql.translate.pandas.things import constant_thing, operated
+from prepsql.workflow.pandas_text import calls, columns
 from prepsql.workflow.pandas_text.value import Name, Thing, Value, column
 
 _FUNCTIONS = ("int", "float", "round", "abs", "math.floor", "math.ceil", "np.round", "np.sqrt", "np.floor", "np.ceil",
@@ -57,11 +57,7 @@ def _scalar(rows: Rows, value: Value) -> ScalarSymbol:
 def operate(hooks: Any, operator: str, operands: Sequence[Any]) -> Symbol | None:
     """Return what an operator gives for numbers of whole columns."""
     rows, things = _together(hooks, operands)
-    if len(things) == 1:
-        return _scalar(rows, operators.unary(OPERATORS[operator], column(things[0])))
-    if operator not in OPERATORS:
-        raise NotTranslatable(f"the operator {operator}")
-    return _scalar(rows, operators.binary(OPERATORS[operator], *things))
+    return _scalar(rows, operated(operator, *things))
 
 
 def call(hooks: Any, path: str, given: Sequence[Any], named: Mapping[str, Any]) -> Symbol | None:

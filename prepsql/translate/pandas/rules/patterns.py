@@ -13,10 +13,9 @@ from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, scalars
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules.values import series
+from prepsql.translate.pandas.things import flagged
 from prepsql.workflow.pandas_text import strings
 from prepsql.workflow.pandas_text.value import Value, constant
-
-_HEAD = "import re\n"
 
 
 def _whole(pat: Any, flags: int, case: Any = None) -> tuple[str, int]:
@@ -24,13 +23,6 @@ def _whole(pat: Any, flags: int, case: Any = None) -> tuple[str, int]:
     if isinstance(pat, re.Pattern):
         return pat.pattern, pat.flags & ~re.UNICODE
     return str(pat), int(flags) | (int(re.IGNORECASE) if case is False else 0)
-
-
-def _flagged(text: str, flags: int) -> str:
-    letters = "".join(letter for flag, letter in ((re.I, "i"), (re.M, "m"), (re.S, "s")) if flags & int(flag))
-    if flags & ~int(re.I | re.M | re.S):
-        raise NotTranslatable("a pattern with other flags")
-    return f"(?{letters}){text}" if letters else text
 
 
 def _text(symbol: SeriesSymbol) -> Value:
@@ -59,7 +51,7 @@ def extract(
         try:
             if _absent(text):
                 raise NotTranslatable("a group that may be absent or empty")
-            found = strings.extract_group(value, constant(_flagged(text, marks)), at + 1)
+            found = strings.extract_group(value, constant(flagged(text, marks)), at + 1)
         except NotTranslatable as why:
             line = f"m = re.search({text!r}, v{f', {marks}' if marks else ''})\n return m and m.group({at + 1})"
             found = _scripted(hooks, symbol, shown.iloc[:, at], line, None, why)
@@ -85,7 +77,7 @@ def replace(
     try:
         if not isinstance(repl, str) or n > 0 or (marks and not regex):
             raise NotTranslatable("replace by a function or of the first places")
-        whole = _flagged(text, marks) if regex else text
+        whole = flagged(text, marks) if regex else text
         found = strings.replace_text(value, constant(whole), constant(_unnamed(text, repl) if regex else repl),
                                      regex=constant(regex))  # fmt: skip
     except NotTranslatable as why:
@@ -119,7 +111,7 @@ def tested(name: str) -> Callable[..., Symbol | None]:
             if name == "contains" and not regex and not marks:
                 found = strings.contains(value, constant(str(pat)), na=answer, regex=constant(False))
             else:
-                found = strings.RULES[name](value, constant(_flagged(text, marks)), na=answer)
+                found = strings.RULES[name](value, constant(flagged(text, marks)), na=answer)
         except NotTranslatable as why:
             line = f"return re.{function}({text!r}, v{f', {marks}' if marks else ''}) is not None"
             if value.nullable and answer is None:
@@ -138,7 +130,7 @@ def count(hooks: Any, result: Any, symbol: SeriesSymbol, pat: Any, flags: int = 
     """How often a pattern is in the text."""
     text, marks = _whole(pat, flags)
     try:
-        found = strings.count(_text(symbol), constant(_flagged(text, marks)))
+        found = strings.count(_text(symbol), constant(flagged(text, marks)))
     except NotTranslatable as why:
         line = f"return len(re.findall({text!r}, v{f', {marks}' if marks else ''}))"
         found = _scripted(hooks, symbol, result, line, None, why)

@@ -14,8 +14,6 @@ from prepsql.translate.pandas.rows import (
     AccessorSymbol,
     FrameSymbol,
     GroupsSymbol,
-    IndexLevel,
-    Rows,
     SeriesSymbol,
     Symbol,
     after,
@@ -38,7 +36,7 @@ def item(hooks: Any, symbol: Symbol | None, key: Any, result: Any) -> Symbol | N
         return _of_frame(hooks, symbol, key)
     if isinstance(symbol, SeriesSymbol):
         if isinstance(hooks.symbol(key), SeriesSymbol):
-            return _series_of(filtered(hooks, _framed(symbol), key))
+            return filtered(hooks, symbol.framed(), key).only()
         return None
     if isinstance(symbol, AccessorSymbol):
         if symbol.kind == "str" and isinstance(symbol.base, SeriesSymbol):
@@ -84,7 +82,7 @@ def _of_frame(hooks: Any, symbol: FrameSymbol, key: Any) -> Symbol | None:
         raise NotTranslatable("columns picked by a list of what aren't labels")
     if isinstance(key, pd.Series | pd.DataFrame):
         raise NotTranslatable("rows picked by a mask whose origin isn't understood")
-    return SeriesSymbol(symbol.rows, symbol.column(key), key, symbol.index, symbol.fresh)
+    return symbol.series(key)
 
 
 def filtered(hooks: Any, frame: FrameSymbol, mask: Any) -> FrameSymbol:
@@ -126,7 +124,7 @@ def stored(hooks: Any, frame: FrameSymbol, value: Any) -> Value:
     steps = value if isinstance(value, range | pd.RangeIndex) else _steps(hooks, value)
     if steps is None or hooks.symbol(value) is not None:
         return column(thing(hooks, value, frame))
-    number = numbered(frame.rows)
+    number = frame.rows.places()
     start, step = int(steps.start), int(steps.step)
     scaled = number if step == 1 else made("x * y", "integer", number, x=number.sql, y=str(step))
     return scaled if not start else made("x + y", "integer", number, x=scaled.sql, y=str(start))
@@ -156,9 +154,7 @@ def _several(hooks: Any, frame: FrameSymbol, labels: list[Any], value: Any) -> F
     if isinstance(symbol, FrameSymbol):
         if len(symbol.columns) != len(labels):
             raise NotTranslatable("several columns set at once from a table of others")
-        found = [SeriesSymbol(symbol.rows, one, label, symbol.index, symbol.fresh)
-                 for label, one in zip(labels, symbol.columns.values(), strict=True)]  # fmt: skip
-        values = [aligned(frame, one) for one in found]
+        values = [aligned(frame, symbol.series(label)) for label in symbol.columns]
     elif not isinstance(value, pd.DataFrame):
         values = [column(thing(hooks, value, frame))] * len(labels)
     else:
@@ -190,30 +186,10 @@ def _stored_at(hooks: Any, frame: FrameSymbol, key: Any, value: Any) -> FrameSym
         raise NotTranslatable("a store of other than one value a column")
     symbol = hooks.symbol(value)
     if isinstance(symbol, FrameSymbol):
-        news = [aligned(frame, SeriesSymbol(symbol.rows, symbol.column(label), label, symbol.index, symbol.fresh))
-                for label in listed]  # fmt: skip
+        news = [aligned(frame, symbol.series(label)) for label in listed]
     else:
         news = [column(thing(hooks, value[at] if several else value, frame)) for at in range(len(listed))]
     for label, new in zip(listed, news, strict=True):
         old = frame.columns.get(label, constant(None))
         frame = with_column(frame, label, new if condition is None else columns.choose(condition, new, old))
     return frame
-
-
-def _framed(symbol: SeriesSymbol) -> FrameSymbol:
-    return FrameSymbol(symbol.rows, {symbol.name: symbol.value}, symbol.index, symbol.fresh)
-
-
-def _series_of(frame: FrameSymbol) -> SeriesSymbol:
-    [(name, value)] = frame.columns.items()
-    return SeriesSymbol(frame.rows, value, name, frame.index, frame.fresh)
-
-
-def with_index(frame: FrameSymbol, levels: list[tuple[Any, Value]]) -> FrameSymbol:
-    """Return the frame with these levels as its index."""
-    return replace(frame, index=tuple(IndexLevel(name, value) for name, value in levels), fresh=False)
-
-
-def numbered(rows: Rows) -> Value:
-    """Return the place of each row, from 0."""
-    return rows.define("place", Value("row_number() OVER () - 1", "integer", False))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,7 @@ from prepsql.sqltext import literal
 from prepsql.tables import Table, read
 from prepsql.translate.pandas.handover import returned
 from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows
-from prepsql.translate.pandas.slices import is_plain
-from prepsql.translate.pandas.things import family_of
+from prepsql.translate.pandas.things import SQL_TYPES, family_of, is_plain
 from prepsql.workflow.pandas_text.value import Family, Value
 from prepsql.workflow.reserved import column_name
 
@@ -23,7 +22,8 @@ NULL_WORDS = [
     "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA",
     "NULL", "NaN", "None", "n/a", "nan", "null",
 ]  # fmt: skip
-_TYPES: Mapping[Family, str] = {"integer": "BIGINT", "float": "DOUBLE", "boolean": "BOOLEAN"}
+# what pandas finds in text by itself
+_FOUND: Sequence[Family] = ("integer", "float", "boolean")
 # options that don't matter for what is read
 _IDLE = {"engine", "low_memory", "encoding_errors", "memory_map", "cache_dates", "dtype_backend", "on_bad_lines"}
 _KNOWN = {
@@ -143,7 +143,7 @@ def _typed(
     values = [result.index.get_level_values(at).to_series() for at in range(levels)]
     values += [result.iloc[:, at] for at in range(result.shape[1])]
     families = [family_of(one) for one in values]
-    stored = {name: _TYPES.get(family) if not pd.api.types.is_object_dtype(one.dtype) else None
+    stored = {name: SQL_TYPES[family] if family in _FOUND and not pd.api.types.is_object_dtype(one.dtype) else None
               for (_, name), family, one in zip(own, families, values, strict=True)}  # fmt: skip
     for (label, _), family in zip(own, families, strict=True):
         if family == "timestamp" or family == "span":

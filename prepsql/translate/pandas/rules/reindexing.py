@@ -13,7 +13,7 @@ from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, SeriesS
 from prepsql.translate.pandas.rules.locating import labels_of
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.values import thing
-from prepsql.translate.pandas.things import constant_thing, family_of
+from prepsql.translate.pandas.things import OPERATORS, constant_thing, family_of
 from prepsql.workflow.pandas_text import columns, operators
 from prepsql.workflow.pandas_text.value import Value, column
 from prepsql.workflow.reserved import column_name
@@ -82,11 +82,4 @@ def without(hooks: Any, frame: FrameSymbol, labels: Any) -> FrameSymbol:
         raise NotTranslatable("drop of rows by labels of the data")
     things = [column(thing(hooks, one, frame)) for one in several]
     inside = operators.is_in(mine, things).exact()
-    return kept(frame, operators.unary(operators_invert(), inside))
-
-
-def operators_invert() -> Any:
-    """Return the sign of `~`."""
-    from prepsql.translate.pandas.things import OPERATORS
-
-    return OPERATORS["Invert"]
+    return kept(frame, operators.unary(OPERATORS["Invert"], inside))

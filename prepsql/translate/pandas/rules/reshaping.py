@@ -10,6 +10,7 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, Symbol, after, moved, of_columns, settled
+from prepsql.translate.pandas.rows import chosen as chosen_columns
 from prepsql.translate.pandas.rules import widening
 from prepsql.translate.pandas.rules.aligning import place
 from prepsql.workflow.pandas_text.value import Value, common_family
@@ -30,14 +31,7 @@ def melt(
         [value_vars] if isinstance(value_vars, str) else list(value_vars)
     )  # fmt: skip
     name = str(result.columns[-2])
-    items = []
     family = common_family([frame.column(label) for label in chosen], "columns that become rows")
-    for label in chosen:
-        source = {str(i): frame.rows.name(i, frame.column(i)) for i in ids}
-        value = frame.rows.name(label, frame.column(label))
-        params: dict[str, Any] = {"select": [*source.values(), value]}
-        del params
-        items.append((label, source, value))
     return _by_pivot(frame, ids, chosen, name, value_name, family)
 
 
@@ -56,11 +50,7 @@ def _by_pivot(
     renamed = {old: new for new, old in labels.items() if old != new}
     source: Rows = rows
     if set(kept) != set(rows.columns) or renamed:
-        columns = of_columns({renamed.get(old, old): rows.columns[old] for old in kept})
-        params: dict[str, Any] = {"select": kept}
-        if renamed:
-            params["rename"] = renamed
-        source = Rows("project", params, {"in": rows}, columns, wanted="to_unpivot")
+        source = chosen_columns(rows, {renamed.get(old, old): old for old in kept}, "to_unpivot")
     final = {label: renamed.get(old, old) for label, old in id_names.items()}
     columns = {n: Value(column_name(n), source.columns[n].family, source.columns[n].nullable)
                for n in [*final.values(), place_name]}  # fmt: skip

@@ -110,7 +110,7 @@ def _of_groups(symbol: Rolling, groups: GroupsSymbol, name: str, result: pd.Seri
     assert groups.picked is not None
     frame = groups.frame
     rows = frame.rows
-    keys = tuple(rows.define("key" if label is None else label, value) for label, value in groups.keys)
+    keys = groups.key_columns()
     x = rows.define(groups.picked[0], frame.column(groups.picked[0]))
     value = rows.define(name, symbol.span.value(name, windows.Window("", keys), x))
     own = frame.index or (IndexLevel(None, place(frame)),)
@@ -118,7 +118,7 @@ def _of_groups(symbol: Rolling, groups: GroupsSymbol, name: str, result: pd.Seri
     table = settled(FrameSymbol(rows, {"value": value}, (*levels, *own), False))
     order = [{"expr": key.sql} for key in keys]
     table = moved(table, after(table.rows, "sort", {"order_by": order}, wanted="by_group"))
-    return SeriesSymbol(table.rows, table.columns["value"], result.name, table.index, False)
+    return table.series("value", result.name)
 
 
 METHODS = {"rolling": rolling, "expanding": expanding}

@@ -14,29 +14,17 @@ from prepsql.translate.pandas import cells
 from prepsql.translate.pandas.rows import (
     FrameSymbol,
     GroupsSymbol,
-    IndexLevel,
     ScalarSymbol,
     SeriesSymbol,
     Symbol,
 )
-from prepsql.translate.pandas.rules import applying, frames, grouping, locating, reindexing, widening
+from prepsql.translate.pandas.rules import applying, frames, grouping, locating, reindexing, whole, widening
 from prepsql.translate.pandas.rules.aligning import place
 from prepsql.translate.pandas.rules.values import SCOPE, series, thing
 from prepsql.workflow.pandas_text import calls
 from prepsql.workflow.pandas_text import columns as of_columns_
 from prepsql.workflow.pandas_text.columns import choose
 from prepsql.workflow.pandas_text.value import Value, common_family, constant, made
-
-
-def framed(symbol: SeriesSymbol) -> FrameSymbol:
-    """Return the series as a frame of one column."""
-    return FrameSymbol(symbol.rows, {symbol.name: symbol.value}, symbol.index, symbol.fresh)
-
-
-def unframed(frame: FrameSymbol) -> SeriesSymbol:
-    """Return the one column of a frame as a series."""
-    [(name, value)] = frame.columns.items()
-    return SeriesSymbol(frame.rows, value, name, frame.index, frame.fresh)
 
 
 def mapped(hooks: Any, result: Any, symbol: SeriesSymbol, func: Any, **named: Any) -> Symbol | None:
@@ -84,7 +72,7 @@ def _looked_up(symbol: SeriesSymbol, other: SeriesSymbol) -> SeriesSymbol:
 
 def to_frame(hooks: Any, result: Any, symbol: SeriesSymbol, name: Any = None) -> FrameSymbol:
     """A table of one column."""
-    return FrameSymbol(symbol.rows, {result.columns[0]: symbol.value}, symbol.index, symbol.fresh)
+    return symbol.framed(result.columns[0])
 
 
 def reset_index(
@@ -92,25 +80,24 @@ def reset_index(
 ) -> Symbol:
     """The index becomes columns, or goes."""
     if drop and level is not None and len(symbol.index) > 1:
-        return unframed(frames.reset_index(hooks, result.to_frame(symbol.name), framed(symbol), level, drop=True))
+        return frames.reset_index(hooks, result.to_frame(symbol.name), symbol.framed(), level, drop=True).only()
     if drop:
         return replace(symbol, index=(), fresh=True)
-    frame = FrameSymbol(symbol.rows, {result.columns[-1]: symbol.value}, symbol.index, symbol.fresh)
-    return frames.reset_index(hooks, result, frame, level)
+    return frames.reset_index(hooks, result, symbol.framed(result.columns[-1]), level)
 
 
 def of_frame(method: Callable[..., FrameSymbol], **fixed: Any) -> Callable[..., Symbol]:
     """Return the rule that does to a series what a method does to a table of it."""
 
     def rule(hooks: Any, result: Any, symbol: SeriesSymbol, **named: Any) -> Symbol:
-        return unframed(method(hooks, result, framed(symbol), **fixed, **named))
+        return method(hooks, result, symbol.framed(), **fixed, **named).only()
 
     return rule
 
 
 def sort_values(hooks: Any, result: Any, symbol: SeriesSymbol, *, ascending: Any = True, **more: Any) -> Symbol:
     """The values in order."""
-    return unframed(frames.sort_values(hooks, result, framed(symbol), [symbol.name], ascending=ascending, **more))
+    return frames.sort_values(hooks, result, symbol.framed(), [symbol.name], ascending=ascending, **more).only()
 
 
 def copy(hooks: Any, result: Any, symbol: SeriesSymbol, deep: bool = True) -> Symbol:
@@ -134,9 +121,7 @@ def value_counts(
     """How often each value is there, the most frequent first; ties in the order in which values come up."""
     frame = FrameSymbol(symbol.rows, {"value": symbol.value}, (), True)
     groups = GroupsSymbol(frame, [(result.index.names[0], symbol.value)], sort=False, dropna=dropna)
-    grouped = grouping.grouped_rows(groups)
-    count = grouping.add(grouped, symbol.rows, "size", None, "count")
-    counted = grouping.of_groups(groups, grouped, {"count": count})
+    counted = grouping.counted(groups)
     if sort:
         counted = frames.sort_values(hooks, result, counted, ["count"], ascending=False)
     value = counted.columns["count"]
@@ -168,9 +153,8 @@ def contained(symbol: SeriesSymbol, other: SeriesSymbol) -> Value:
 
 def reindex(hooks: Any, result: Any, symbol: SeriesSymbol, index: Any = None, *, fill_value: Any = None) -> Symbol:
     """One value a label of a list."""
-    label = "value" if symbol.name is None else symbol.name
-    frame = FrameSymbol(symbol.rows, {label: symbol.value}, symbol.index, symbol.fresh)
-    return replace(unframed(reindexing.rows_by(hooks, result, frame, index, fill_value)), name=symbol.name)
+    frame = symbol.framed("value" if symbol.name is None else symbol.name)
+    return replace(reindexing.rows_by(hooks, result, frame, index, fill_value).only(), name=symbol.name)
 
 
 def largest(ascending: bool) -> Callable[..., Symbol]:
@@ -179,9 +163,9 @@ def largest(ascending: bool) -> Callable[..., Symbol]:
     def rule(hooks: Any, result: Any, symbol: SeriesSymbol, n: int = 5, keep: str = "first") -> Symbol:
         if keep != "first":
             raise NotTranslatable("nlargest with ties")
-        frame = frames.dropna(hooks, result, framed(symbol))
+        frame = frames.dropna(hooks, result, symbol.framed())
         ordered = frames.sort_values(hooks, result, frame, [symbol.name], ascending=ascending)
-        return unframed(frames.head(hooks, result, ordered, n))
+        return frames.head(hooks, result, ordered, n).only()
 
     return rule
 
@@ -190,7 +174,7 @@ def extreme(greatest: bool) -> Callable[..., Symbol]:
     """Return the rule of idxmax or idxmin: the label of the first row with the greatest or least value."""
 
     def rule(hooks: Any, result: Any, symbol: SeriesSymbol) -> Symbol:
-        label = symbol.rows.define("label", locating.labels_of(framed(symbol)))
+        label = symbol.rows.define("label", locating.labels_of(symbol.framed()))
         frame = FrameSymbol(symbol.rows, {"value": symbol.value, "label": label}, (), symbol.fresh)
         frame = frames.head(
             hooks, result, frames.sort_values(hooks, result, frame, ["value"], ascending=not greatest), 1
@@ -203,31 +187,24 @@ def extreme(greatest: bool) -> Callable[..., Symbol]:
 
 def sort_index(hooks: Any, result: Any, symbol: SeriesSymbol, **named: Any) -> Symbol:
     """The values in the order of the index."""
-    return unframed(frames.sort_index(hooks, result, framed(symbol), **named))
+    return frames.sort_index(hooks, result, symbol.framed(), **named).only()
 
 
 def groupby(hooks: Any, result: Any, symbol: SeriesSymbol, by: Any = None, **named: Any) -> Symbol:
     """Groups of a column's values, by levels of its index or other columns."""
     label = "value" if symbol.name is None else symbol.name
-    frame = FrameSymbol(symbol.rows, {label: symbol.value}, symbol.index, symbol.fresh)
+    frame = symbol.framed(label)
     groups = frames.groupby(hooks, result, frame, by, **named)
     return replace(groups, picked=[label], one=True)
-
-
-def rename_axis(hooks: Any, result: Any, symbol: SeriesSymbol, *given: Any, **named: Any) -> Symbol:
-    """Other names of the index' levels."""
-    if not symbol.index:
-        return symbol
-    levels = zip(result.index.names, symbol.index, strict=True)
-    return replace(symbol, index=tuple(IndexLevel(name, level.value) for name, level in levels))
 
 
 METHODS: dict[str, Callable[..., Symbol | None]] = {
     "map": mapped, "apply": mapped, "to_frame": to_frame, "groupby": groupby, "isin": isin,
     "reindex": reindex, "nlargest": largest(False), "nsmallest": largest(True), "idxmax": extreme(True),
     "idxmin": extreme(False), "tail": of_frame(frames.tail), **widening.SERIES_METHODS,
-    "sort_index": sort_index, "rename_axis": rename_axis, "reset_index": reset_index, "copy": copy, "rename": rename,
+    "sort_index": sort_index, "rename_axis": whole.rename_axis, "reset_index": reset_index,
+    "copy": copy, "rename": rename,
     "drop_duplicates": of_frame(frames.drop_duplicates), "dropna": of_frame(frames.dropna),
     "sort_values": sort_values, "value_counts": value_counts, "head": of_frame(frames.head),
-    **dict.fromkeys(("tolist", "to_list", "unique", "to_dict", "items", "to_numpy", "any_", "iteritems"), nothing),
+    **dict.fromkeys(("tolist", "to_list", "unique", "to_dict", "items", "to_numpy", "iteritems"), nothing),
 }  # fmt: skip

@@ -36,9 +36,7 @@ def to_datetime(
         parts = {name: hooks.symbol(one) if hooks.symbol(one) is not None else one for name, one in arg.items()}
         return _of_parts(hooks, result, parts)
     if isinstance(symbol, FrameSymbol):
-        whole = {name: SeriesSymbol(symbol.rows, value, name, symbol.index, symbol.fresh)
-                 for name, value in symbol.columns.items()}  # fmt: skip
-        return _of_parts(hooks, result, whole)
+        return _of_parts(hooks, result, {name: symbol.series(name) for name in symbol.columns})
     if not isinstance(symbol, SeriesSymbol):
         if isinstance(arg, pd.Series | pd.Index):
             raise NotTranslatable("to_datetime of what isn't understood")
@@ -60,15 +58,9 @@ def to_datetime(
         return series(hooks, symbol, result, made(cast, "timestamp", value, nullable=nullable, x=value.sql))
     if format is None or format == "mixed":
         format = guessed(arg, dayfirst, format == "mixed")
-        _note(symbol, f"dates written as {format} in {symbol.name or 'the column'}")
+        symbol.rows.assume(f"dates written as {format} in {symbol.name or 'the column'}")
     found = dates.to_datetime(value, constant(format), constant(errors))
     return series(hooks, symbol, result, found)
-
-
-def _note(symbol: SeriesSymbol, what: str) -> None:
-    note = f"holds for inputs with {what}"
-    if note not in symbol.rows.note:
-        symbol.rows.note = f"{symbol.rows.note}; {note}" if symbol.rows.note else note
 
 
 def guessed(values: Any, dayfirst: bool, each: bool) -> str:

@@ -11,8 +11,8 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules.aligning import aligned, base_of, positional
-from prepsql.translate.pandas.things import OPERATORS, constant_thing, same_rows
-from prepsql.workflow.pandas_text import calls, operators, windows
+from prepsql.translate.pandas.things import constant_thing, operated, same_rows
+from prepsql.workflow.pandas_text import calls, windows
 from prepsql.workflow.pandas_text.scope import Scope, Table
 from prepsql.workflow.pandas_text.sql import has_window
 from prepsql.workflow.pandas_text.value import Items, Name, Parts, Thing, Value, column, made
@@ -45,8 +45,7 @@ def thing(hooks: Any, value: Any, base: Rows | FrameSymbol | SeriesSymbol) -> Th
     if isinstance(symbol, ScalarSymbol):
         return attached(rows, symbol)
     if isinstance(symbol, FrameSymbol) and len(symbol.columns) == 1:
-        [(label, only)] = symbol.columns.items()
-        one = SeriesSymbol(symbol.rows, only, label, symbol.index, symbol.fresh)
+        one = symbol.only()
         if isinstance(base, Rows):
             same_rows(rows, one.rows)
         return one.value if isinstance(base, Rows) else aligned(base, one)
@@ -122,29 +121,19 @@ def operate(hooks: Any, operator: str, operands: Sequence[Any], result: Any = No
     if isinstance(base, FrameSymbol):
         return _operate_frame(hooks, operator, operands, base)
     things = [thing(hooks, one, base) for one in operands]
+    made = series(hooks, base, None, operated(operator, *things))
     if len(things) == 1:
-        return series(hooks, base, None, operators.unary(OPERATORS[operator], column(things[0])))
-    sign = OPERATORS.get(operator)
-    if sign is None:
-        raise NotTranslatable(f"the operator {operator}")
-    rule = operators.compare if operator in _COMPARES else operators.binary
-    made = series(hooks, base, None, rule(sign, *things))
+        return made
     name = base.name if isinstance(base, SeriesSymbol) else None
     return replace(made, name=name) if isinstance(made, SeriesSymbol) else made
 
 
-_COMPARES = ("Eq", "NotEq", "Lt", "LtE", "Gt", "GtE")
-
-
-def _operate_frame(hooks: Any, operator: str, operands: Sequence[Any], base: FrameSymbol) -> Symbol:
+def _operate_frame(hooks: Any, operator: str, operands: Sequence[Any], base: FrameSymbol) -> FrameSymbol:
     """Return a frame each of whose columns an operator with a plain value gives."""
-    left, right = operands if len(operands) == 2 else (operands[0], None)
-    if len(operands) != 2 or hooks.symbol(left) is not base or hooks.symbol(right) is not None:
+    if [hooks.symbol(one) for one in operands] != [base, None]:
         raise NotTranslatable("an operator on whole tables")
-    other = constant_thing(right)
-    rule = operators.compare if operator in _COMPARES else operators.binary
-    frame: FrameSymbol = base
-    return frame.with_columns({label: rule(OPERATORS[operator], value, other) for label, value in base.columns.items()})
+    other = constant_thing(operands[1])
+    return base.with_columns({label: operated(operator, value, other) for label, value in base.columns.items()})
 
 
 def method(
@@ -172,8 +161,7 @@ def method(
 def _dates_as_text(symbol: SeriesSymbol, result: Any) -> Value:
     """Return times as pandas writes them: all of them without a clock if all are midnight."""
     short = [len(text) <= len("2000-01-01") for text in result]
-    note = f"holds for inputs with {'no clock' if all(short) else 'a clock'} in {symbol.name}"
-    symbol.rows.note = f"{symbol.rows.note}; {note}" if symbol.rows.note else note
+    symbol.rows.assume(f"{'no clock' if all(short) else 'a clock'} in {symbol.name}")
     form = "%Y-%m-%d" if all(short) else "%Y-%m-%d %H:%M:%S"
     value = symbol.value
     written = made(f"strftime(x, '{form}')", "text", value, x=value.sql)

@@ -15,7 +15,7 @@ from prepsql.translate.pandas.rows import (
     Rows,
     SeriesSymbol,
     Symbol,
-    of_columns,
+    chosen,
 )
 from prepsql.translate.pandas.rules import values as of_values
 from prepsql.translate.pandas.rules.grouping import add
@@ -38,14 +38,13 @@ def each(name: str) -> Callable[..., Symbol]:
         named.pop("axis", None)
         found = {}
         for label, value in frame.columns.items():
-            series = SeriesSymbol(frame.rows, value, label, frame.index, frame.fresh)
             mine = list(given)
             if name == "round" and given and isinstance(given[0], Mapping):
                 if label not in given[0]:
                     found[label] = value
                     continue
                 mine = [given[0][label]]
-            made_of = of_values.method(hooks, series, name, mine, named, result[label])
+            made_of = of_values.method(hooks, frame.series(label), name, mine, named, result[label])
             assert isinstance(made_of, SeriesSymbol)
             found[label] = made_of.value
         return frame.with_columns(found)
@@ -69,11 +68,6 @@ def where(keep: bool) -> Callable[..., Symbol]:
         return frame.with_columns({x: rule_of(value, conditions[x], empty) for x, value in frame.columns.items()})
 
     return rule
-
-
-def by_rows(name: str) -> Callable[[list[Value]], Value]:
-    """Return how the cells of a row are reduced."""
-    return _BY_ROWS[name]
 
 
 def _numbers(cells: list[Value]) -> list[Value]:
@@ -153,7 +147,7 @@ def reduction(name: str) -> Callable[..., Symbol]:
             labels = [x for x in labels if frame.columns[x].family in (*NUMERIC, "boolean")]
         if axis in (1, "columns"):
             cells = [frame.rows.short(x, frame.columns[x]) for x in labels]
-            value = frame.rows.define(name, by_rows(name)(cells))
+            value = frame.rows.define(name, _BY_ROWS[name](cells))
             return SeriesSymbol(frame.rows, value, None, frame.index, frame.fresh)
         return by_columns(frame, {label: (name, frame.columns[label]) for label in labels})
 
@@ -174,9 +168,7 @@ def by_columns(frame: FrameSymbol, wanted: Mapping[Any, tuple[str, Value]]) -> S
         found[str(label)] = one.define(f"{label} in all", plain)
     family = common_family(list(found.values()), "totals of columns")
     names = {one.name(label, value): label for label, value in found.items()}
-    params: dict[str, Any] = {"select": list(names), "rename": {x: label for x, label in names.items() if x != label}}
-    flat = Rows("project", params if params["rename"] else {"select": list(names)}, {"in": one},
-                of_columns(dict(zip(found, found.values(), strict=True))), wanted="totals_named")  # fmt: skip
+    flat = chosen(one, {label: name for name, label in names.items()}, "totals_named")
     if family == "float":
         cast = [{"as": x, "expr": bind("x::DOUBLE", x=column_name(x))} for x in found]
         flat.params = {**flat.params, "compute": cast}
@@ -239,12 +231,11 @@ def value_counts(
 
     labels = list(subset) if subset is not None else list(frame.columns)
     groups = GroupsSymbol(frame, [(label, frame.column(label)) for label in labels])
-    grouped = grouping.grouped_rows(groups)
-    counted = grouping.of_groups(groups, grouped, {"count": add(grouped, frame.rows, "size", None, "count")})
+    counted = grouping.counted(groups)
     if normalize or not sort:
         raise NotTranslatable("value_counts in shares")
     ordered = frames.sort_values(hooks, result, counted, ["count"], ascending=False)
-    return SeriesSymbol(ordered.rows, ordered.columns["count"], result.name, ordered.index, False)
+    return ordered.series("count", result.name)
 
 
 METHODS: dict[str, Callable[..., Symbol | None]] = {

@@ -15,6 +15,7 @@ from prepsql.translate.pandas.rows import (
     Rows,
     SeriesSymbol,
     Symbol,
+    chosen,
     of_columns,
     settled,
 )
@@ -40,7 +41,6 @@ def wide(
     A cell without rows is null, or `fill_value`.
     """
     tests = [bind("x IS NOT NULL", x=value.sql) for _, value in (*keys, *by) if value.nullable]
-    count = len(frame.columns)
     carried = {**frame.columns, **{("key", at): value for at, (_, value) in enumerate((*keys, *by))}}
     carried |= {("cell", label): value for label, (_, value, _) in cells.items() if value is not None}
     frame = settled(frame.with_columns(carried))
@@ -65,7 +65,6 @@ def wide(
         columns[label] = _filled(grouped, rows, value, function, categories and conditions, fill_value)
     levels = zip(groups.keys, grouped.params["group_keys"], strict=True)
     grouped.note = f"holds for inputs with the same values of {', '.join(map(str, names[len(keys) :]))}" if by else ""
-    del count
     return FrameSymbol(grouped, columns, tuple(IndexLevel(x, grouped.columns[n]) for (x, _), n in levels), False)
 
 
@@ -148,7 +147,7 @@ def unstack(hooks: Any, result: Any, symbol: Any, level: Any = -1, fill_value: A
     keys = [(one.name, one.value) for place, one in enumerate(symbol.index) if place != at]
     cells: dict[Any, tuple[str, Value | None, Sequence[Any]]] = {}
     if isinstance(symbol, SeriesSymbol):
-        frame = FrameSymbol(symbol.rows, {"value": symbol.value}, symbol.index, symbol.fresh)
+        frame = symbol.framed("value")
         cells = {label: ("max", symbol.value, [label]) for label in result.columns}
     else:
         frame = symbol
@@ -169,15 +168,11 @@ def stack(
     if not frame.index:
         raise NotTranslatable("stack of a table without an index")
     ids = {f"level {at}": level.value for at, level in enumerate(frame.index)}
-    chosen = {**{name: frame.rows.name(name, value) for name, value in ids.items()},
-              **{label: frame.rows.name(label, value) for label, value in frame.columns.items()}}  # fmt: skip
-    if len(set(chosen.values())) < len(chosen):
+    names = {**{name: frame.rows.name(name, value) for name, value in ids.items()},
+             **{label: frame.rows.name(label, value) for label, value in frame.columns.items()}}  # fmt: skip
+    if len(set(names.values())) < len(names):
         raise NotTranslatable("stack of a column that is the index too")
-    renamed = {old: new for new, old in chosen.items() if old != new}
-    params: dict[str, Any] = {"select": list(chosen.values())} | ({"rename": renamed} if renamed else {})
-    source = Rows("project", params, {"in": frame.rows},
-                  of_columns({new: frame.rows.columns[old] for new, old in chosen.items()}),
-                  wanted="to_stack")  # fmt: skip
+    source = chosen(frame.rows, names, "to_stack")
     nullable = any(value.nullable for value in frame.columns.values())
     columns = {**of_columns({name: source.columns[name] for name in ids}),
                "stacked label": Value('"stacked label"', "text", False),
@@ -190,7 +185,7 @@ def stack(
     found = FrameSymbol(longer, {"value": longer.columns["stacked value"]}, tuple(levels), False)
     if nullable and dropna and not future_stack:
         found = kept(found, column_rules.not_na(found.columns["value"]))
-    return SeriesSymbol(found.rows, found.columns["value"], result.name, found.index, False)
+    return found.series("value", result.name)
 
 
 FRAME_METHODS: dict[str, Callable[..., Symbol | None]] = {"unstack": unstack, "stack": stack}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -16,7 +16,6 @@ from prepsql.translate.pandas.rows import (
     FrameSymbol,
     GroupsSymbol,
     IndexLevel,
-    SeriesSymbol,
     Symbol,
     after,
     moved,
@@ -25,7 +24,7 @@ from prepsql.translate.pandas.rows import (
 from prepsql.translate.pandas.rules.aligning import place
 from prepsql.translate.pandas.rules.applying import part
 from prepsql.translate.pandas.rules.frames import order_keys
-from prepsql.translate.pandas.rules.grouping import add, grouped_rows, of_groups
+from prepsql.translate.pandas.rules.grouping import add, counted, grouped_rows, of_groups
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.values import SCOPE, series, thing
 from prepsql.workflow.pandas_text import calls, windows
@@ -34,10 +33,9 @@ from prepsql.workflow.pandas_text.value import Groups, Value, column, made
 _ALL = ("shift", "diff", "cumsum", "cumprod", "cummax", "cummin", "ffill", "bfill", "rank", "pct_change", "transform")
 
 
-def keys_of(groups: GroupsSymbol) -> tuple[Value, ...]:
-    """Return the keys as columns of their rows."""
-    rows = groups.frame.rows
-    return tuple(rows.define("key" if label is None else label, value) for label, value in groups.keys)
+def _filled(keys: Iterable[Value]) -> list[str]:
+    """Return the tests that keys aren't null, of those that may be."""
+    return [f"{key.sql} IS NOT NULL" for key in keys if key.nullable]
 
 
 def window(
@@ -68,7 +66,7 @@ def _window(
 ) -> Value:
     """Return what a function gives beside the rows for one column."""
     frame = groups.frame
-    keys = keys_of(groups)
+    keys = groups.key_columns()
     picked = None if label is None else frame.rows.define(label, frame.column(label))
     function = given[0] if name == "transform" and given else None
     if function is not None and cells.is_own(function):
@@ -120,18 +118,17 @@ def nth(hooks: Any, result: Any, groups: GroupsSymbol, n: int) -> Symbol:
 
 def _numbered(groups: GroupsSymbol, test: Callable[[str, str], str]) -> Symbol:
     frame = groups.frame
-    keys = keys_of(groups)
+    keys = groups.key_columns()
     over = windows.Window("", keys, False)
     sql = test(over.over("row_number()", rows=True), over.over("count(*)"))
     condition = over.keep(Value(sql, "boolean", False))
-    tests = [f"{key.sql} IS NOT NULL" for key in keys if key.nullable and groups.dropna]
+    tests = _filled(keys) if groups.dropna else []
     place_test = frame.rows.define("kept", condition)
     found = kept(frame, Value(" AND ".join([place_test.sql, *tests]), "boolean", False))
     if groups.picked is not None:
         found = found.with_columns({label: found.columns[label] for label in groups.picked})
     if groups.one:
-        [(label, value)] = found.columns.items()
-        return SeriesSymbol(found.rows, value, label, found.index, found.fresh)
+        return found.only()
     return found
 
 
@@ -139,9 +136,9 @@ def ngroup(hooks: Any, result: Any, groups: GroupsSymbol, ascending: bool = True
     """The number of each row's group, in the order of the keys."""
     if not groups.sort:
         raise NotTranslatable("ngroup in the order in which groups come up")
-    by = ", ".join(f"{key.sql}{'' if ascending else ' DESC'} NULLS LAST" for key in keys_of(groups))
+    by = ", ".join(f"{key.sql}{'' if ascending else ' DESC'} NULLS LAST" for key in groups.key_columns())
     value = Value(f"dense_rank() OVER (ORDER BY {by}) - 1", "integer", False)
-    return series(hooks, groups.frame, result, windows.Window("", keys_of(groups), groups.dropna).keep(value))
+    return series(hooks, groups.frame, result, windows.Window("", groups.key_columns(), groups.dropna).keep(value))
 
 
 def extreme(greatest: bool) -> Callable[..., Symbol]:
@@ -160,7 +157,7 @@ def extreme(greatest: bool) -> Callable[..., Symbol]:
         found = add(grouped, frame.rows, "first", labels, f"label_of_{label}")
         grouped.params["aggs"][-1]["order_by"] = order_keys([frame.column(label)], [not greatest])
         made_of = of_groups(groups, grouped, {label: found})
-        return SeriesSymbol(made_of.rows, made_of.columns[label], result.name, made_of.index, made_of.fresh)
+        return made_of.series(label, result.name)
 
     return rule
 
@@ -176,7 +173,7 @@ def quantile(hooks: Any, result: Any, groups: GroupsSymbol, q: float = 0.5) -> S
         grouped.params["aggs"][-1]["q"] = float(q)
     frame = of_groups(groups, grouped, found)
     if isinstance(result, pd.Series):
-        return SeriesSymbol(frame.rows, frame.columns[groups.picked[0]], result.name, frame.index, frame.fresh)
+        return frame.series(groups.picked[0], result.name)
     return frame
 
 
@@ -186,22 +183,20 @@ def value_counts(hooks: Any, result: Any, groups: GroupsSymbol, normalize: bool 
         raise NotTranslatable("value_counts of groups")
     label = groups.picked[0]
     finer = replace(groups, keys=[*groups.keys, (label, groups.frame.column(label))], picked=None, as_index=True)
-    grouped = grouped_rows(finer)
-    frame = of_groups(finer, grouped, {"count": add(grouped, groups.frame.rows, "size", None, "count")})
-    frame = settled(frame)
+    frame = settled(counted(finer))
     if sort:
         by = [level.value for level in frame.index[:-1]] + [frame.columns["count"]]
         keys = order_keys(by, [True] * (len(by) - 1) + [False])
         frame = moved(frame, after(frame.rows, "sort", {"order_by": keys}, wanted="counts_in_order"))
-    return SeriesSymbol(frame.rows, frame.columns["count"], result.name, frame.index, False)
+    return frame.series("count", result.name)
 
 
 def filtered(hooks: Any, result: Any, groups: GroupsSymbol, func: Any) -> Symbol:
     """The rows of groups for which a function holds."""
-    group = Group(groups.frame, [(None, key) for key in keys_of(groups)])
+    group = Group(groups.frame, [(None, key) for key in groups.key_columns()])
     table = GroupTable(Part(group), groups.frame.columns)
     condition = cells.value_of(cells.traced(func, table))
-    tests = [f"{key.sql} IS NOT NULL" for _, key in group.keys if key.nullable]
+    tests = _filled(key for _, key in group.keys)
     named_condition = groups.frame.rows.define("kept", replace(condition, cell=False))
     return kept(groups.frame, Value(" AND ".join([named_condition.sql, *tests]), "boolean", False))
 
@@ -242,7 +237,7 @@ def _reduced(
     if isinstance(result, pd.Series):
         value = grouped.define("value", cells.value_of(endings))
         frame = of_groups(groups, grouped, {"value": value})
-        return SeriesSymbol(frame.rows, frame.columns["value"], result.name, frame.index, frame.fresh)
+        return frame.series("value", result.name)
     keys = [] if groups.as_index else [label for label, _ in groups.keys]
     labels = [label for label in result.columns if label not in keys]
     if not groups.as_index and len(labels) == 1 and labels[0] is None:
@@ -261,13 +256,13 @@ def _part(found: Any, at: int, label: Any) -> Any:
 
 def _rows(groups: GroupsSymbol, result: Any, func: Any, rest: Any, named: Mapping[str, Any], include: bool) -> Symbol:
     frame = groups.frame
-    group = Group(frame, [(None, key) for key in keys_of(groups)])
+    group = Group(frame, [(None, key) for key in groups.key_columns()])
     endings = cells.traced(func, _given(groups, group, include), *rest, **named)
     found = endings[0].result
     if len(endings) > 1 or not isinstance(found, GroupTable | GroupColumn):
         raise NotTranslatable("a function of a group that gives neither cells nor rows of it")
     columns = found.columns if isinstance(found, GroupTable) else {"value": column(found.value)}
-    tests = [f"{key.sql} IS NOT NULL" for _, key in group.keys if key.nullable]
+    tests = _filled(key for _, key in group.keys)
     mask = found.part.mask
     tests += [frame.rows.define("kept", mask).sql if mask is not None else ""]
     table = FrameSymbol(frame.rows, columns, frame.index, frame.fresh)
@@ -290,7 +285,7 @@ def _rows(groups: GroupsSymbol, result: Any, func: Any, rest: Any, named: Mappin
     if list(table.columns) != list(getattr(result, "columns", ["value"])):
         raise NotTranslatable("a function of a group that gives other columns")
     if isinstance(result, pd.Series):
-        return SeriesSymbol(table.rows, table.columns["value"], result.name, table.index, table.fresh)
+        return table.series("value", result.name)
     return table
 
 
