@@ -40,10 +40,14 @@ def _wants_folder(solve: Callable[[Any], object]) -> bool:
     if not parameters:
         raise Fault(Report(Status.FAILED, f"solve takes no argument: {_FORM}"))
     first = parameters[0]
-    if first.annotation is not inspect.Parameter.empty:
-        name = getattr(first.annotation, "__name__", None) or str(first.annotation)
-        return name.rpartition(".")[2] == "Path"
-    return bool(_FOLDER.search(first.name))
+    if first.annotation is inspect.Parameter.empty:
+        return takes_folder(first.name, "")
+    return takes_folder(first.name, getattr(first.annotation, "__name__", None) or str(first.annotation))
+
+
+def takes_folder(parameter: str, annotation: str) -> bool:
+    """Return whether a parameter of solve is the inputs' folder, by its annotation, or its name where it has none."""
+    return annotation.rpartition(".")[2] == "Path" if annotation else _FOLDER.search(parameter) is not None
 
 
 def _tables(folder: Path, limits: Limits) -> dict[str, Any]:

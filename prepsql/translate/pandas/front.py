@@ -11,6 +11,7 @@ from string import Template
 
 from prepsql.errors import InputError, NotTranslatable
 from prepsql.sandbox import run_code
+from prepsql.sandbox.child.program import takes_folder
 from prepsql.translate.draft import Draft
 
 # the program that runs in the sandbox; what solve is given decides what its own is given
@@ -21,7 +22,6 @@ def solve($given):
     return traced($program, $name, $avoid)
 """)
 _GIVEN = re.compile(r"^def solve\(\s*(\w+)\s*(?::\s*([\w.]+))?", re.MULTILINE)
-_FOLDER = re.compile("dir|path|folder", re.IGNORECASE)
 
 
 def translate_pandas(program: str, inputs: Path, avoid: frozenset[str] = frozenset()) -> Draft:
@@ -33,8 +33,8 @@ def translate_pandas(program: str, inputs: Path, avoid: frozenset[str] = frozens
     found = _GIVEN.search(program)
     if not found:
         raise InputError("the program defines no solve(tables) and no solve(inputs_dir: Path)")
-    name, annotation = found[1], found[2]
-    folder = annotation.endswith("Path") if annotation else _FOLDER.search(name) is not None
+    name = found[1]
+    folder = takes_folder(name, found[2] or "")
     given = f"{name}: Path" if folder else "tables"
     text = _TRACED.substitute(
         given=given, name=name if folder else "tables", program=repr(program), avoid=repr(sorted(avoid))

@@ -94,7 +94,12 @@ def measure(node: Node, lens: Lens) -> Measure:
 
 def order_key(node: Node, lens: Lens) -> dict[str, Any]:
     """Return a key of ORDER BY as steps have it."""
-    key: dict[str, Any] = {"expr": lens.write(node["expression"])}
+    return {"expr": lens.write(node["expression"]), **terms_of(node)}
+
+
+def terms_of(node: Node) -> dict[str, Any]:
+    """Return the direction of a key of ORDER BY, and where its nulls go."""
+    key: dict[str, Any] = {}
     if node["type"] == "DESCENDING":
         key["asc"] = False
     if "FIRST" in str(node.get("null_order", "")).upper():

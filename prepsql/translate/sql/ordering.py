@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from prepsql.translate.sql import qualify
-from prepsql.translate.sql.aggregates import order_key
+from prepsql.translate.sql.aggregates import terms_of
 from prepsql.translate.sql.context import Context
 from prepsql.translate.sql.lens import Lens, column_in, mark, marked, renamed, written
 from prepsql.translate.sql.limits import BY, Key, cut, cut_each, modifiers
@@ -133,22 +133,6 @@ def _named(plan: Plan) -> list[Item]:
 
 def _aliased(expr: str, names: Sequence[str]) -> str:
     return inlined(expr, [Item(name, mark(name)) for name in names])
-
-
-def terms_of(key: Node) -> dict[str, Any]:
-    """Return the direction of a key of ORDER BY, and where its nulls go."""
-    return {name: value for name, value in order_key(key, _NO_LENS).items() if name != "expr"}
-
-
-class _Nothing(Lens):
-    def __init__(self) -> None:
-        super().__init__("", lambda node: "")
-
-    def write(self, node: Node) -> str:
-        return ""
-
-
-_NO_LENS = _Nothing()
 
 
 class Extra:

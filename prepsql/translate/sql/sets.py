@@ -8,12 +8,12 @@ from string import Template
 from typing import Any
 
 from prepsql.sqltext import quote
-from prepsql.translate.sql.aggregates import order_key
+from prepsql.translate.sql.aggregates import order_key, terms_of
 from prepsql.translate.sql.context import Context
 from prepsql.translate.sql.fluid import is_fluid
 from prepsql.translate.sql.lens import mark, written
 from prepsql.translate.sql.limits import cut, modifiers
-from prepsql.translate.sql.ordering import order_of, terms_of
+from prepsql.translate.sql.ordering import order_of
 from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.scope import Column, Rows
 from prepsql.translate.sql.stars import Listed
