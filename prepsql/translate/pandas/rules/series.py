@@ -18,7 +18,17 @@ from prepsql.translate.pandas.rows import (
     SeriesSymbol,
     Symbol,
 )
-from prepsql.translate.pandas.rules import applying, frames, grouping, locating, reindexing, whole, widening
+from prepsql.translate.pandas.rules import (
+    applying,
+    frames,
+    grouping,
+    locating,
+    opening,
+    picking,
+    reindexing,
+    whole,
+    widening,
+)
 from prepsql.translate.pandas.rules.aligning import place
 from prepsql.translate.pandas.rules.values import SCOPE, series, thing
 from prepsql.workflow.pandas_text import calls
@@ -97,7 +107,7 @@ def of_frame(method: Callable[..., FrameSymbol], **fixed: Any) -> Callable[..., 
 
 def sort_values(hooks: Any, result: Any, symbol: SeriesSymbol, *, ascending: Any = True, **more: Any) -> Symbol:
     """The values in order."""
-    return frames.sort_values(hooks, result, symbol.framed(), [symbol.name], ascending=ascending, **more).only()
+    return picking.sort_values(hooks, result, symbol.framed(), [symbol.name], ascending=ascending, **more).only()
 
 
 def copy(hooks: Any, result: Any, symbol: SeriesSymbol, deep: bool = True) -> Symbol:
@@ -123,7 +133,7 @@ def value_counts(
     groups = GroupsSymbol(frame, [(result.index.names[0], symbol.value)], sort=False, dropna=dropna)
     counted = grouping.counted(groups)
     if sort:
-        counted = frames.sort_values(hooks, result, counted, ["count"], ascending=False)
+        counted = picking.sort_values(hooks, result, counted, ["count"], ascending=False)
     value = counted.columns["count"]
     if normalize:
         share = made("x / sum(x) OVER ()", "float", value, x=value.sql)
@@ -142,8 +152,8 @@ def isin(hooks: Any, result: Any, symbol: SeriesSymbol, values: Any) -> Symbol |
 
 def contained(symbol: SeriesSymbol, other: SeriesSymbol) -> Value:
     """Return whether a value is in another column: a join with its distinct values."""
-    table = frames.drop_duplicates(
-        None, None, frames.dropna(None, None, FrameSymbol(other.rows, {"value": other.value}))
+    table = picking.drop_duplicates(
+        None, None, picking.dropna(None, None, FrameSymbol(other.rows, {"value": other.value}))
     )
     key = table.columns["value"]
     common_family([symbol.value, key], "isin")
@@ -163,9 +173,9 @@ def largest(ascending: bool) -> Callable[..., Symbol]:
     def rule(hooks: Any, result: Any, symbol: SeriesSymbol, n: int = 5, keep: str = "first") -> Symbol:
         if keep != "first":
             raise NotTranslatable("nlargest with ties")
-        frame = frames.dropna(hooks, result, symbol.framed())
-        ordered = frames.sort_values(hooks, result, frame, [symbol.name], ascending=ascending)
-        return frames.head(hooks, result, ordered, n).only()
+        frame = picking.dropna(hooks, result, symbol.framed())
+        ordered = picking.sort_values(hooks, result, frame, [symbol.name], ascending=ascending)
+        return picking.head(hooks, result, ordered, n).only()
 
     return rule
 
@@ -176,8 +186,8 @@ def extreme(greatest: bool) -> Callable[..., Symbol]:
     def rule(hooks: Any, result: Any, symbol: SeriesSymbol) -> Symbol:
         label = symbol.rows.define("label", locating.labels_of(symbol.framed()))
         frame = FrameSymbol(symbol.rows, {"value": symbol.value, "label": label}, (), symbol.fresh)
-        frame = frames.head(
-            hooks, result, frames.sort_values(hooks, result, frame, ["value"], ascending=not greatest), 1
+        frame = picking.head(
+            hooks, result, picking.sort_values(hooks, result, frame, ["value"], ascending=not greatest), 1
         )
         found = frame.columns["label"]
         return ScalarSymbol(frame.rows, "max", found, found.family, found.nullable)
@@ -187,24 +197,24 @@ def extreme(greatest: bool) -> Callable[..., Symbol]:
 
 def sort_index(hooks: Any, result: Any, symbol: SeriesSymbol, **named: Any) -> Symbol:
     """The values in the order of the index."""
-    return frames.sort_index(hooks, result, symbol.framed(), **named).only()
+    return picking.sort_index(hooks, result, symbol.framed(), **named).only()
 
 
 def groupby(hooks: Any, result: Any, symbol: SeriesSymbol, by: Any = None, **named: Any) -> Symbol:
     """Groups of a column's values, by levels of its index or other columns."""
     label = "value" if symbol.name is None else symbol.name
     frame = symbol.framed(label)
-    groups = frames.groupby(hooks, result, frame, by, **named)
+    groups = opening.groupby(hooks, result, frame, by, **named)
     return replace(groups, picked=[label], one=True)
 
 
 METHODS: dict[str, Callable[..., Symbol | None]] = {
     "map": mapped, "apply": mapped, "to_frame": to_frame, "groupby": groupby, "isin": isin,
     "reindex": reindex, "nlargest": largest(False), "nsmallest": largest(True), "idxmax": extreme(True),
-    "idxmin": extreme(False), "tail": of_frame(frames.tail), **widening.SERIES_METHODS,
+    "idxmin": extreme(False), "tail": of_frame(picking.tail), **widening.SERIES_METHODS,
     "sort_index": sort_index, "rename_axis": whole.rename_axis, "reset_index": reset_index,
     "copy": copy, "rename": rename,
-    "drop_duplicates": of_frame(frames.drop_duplicates), "dropna": of_frame(frames.dropna),
-    "sort_values": sort_values, "value_counts": value_counts, "head": of_frame(frames.head),
+    "drop_duplicates": of_frame(picking.drop_duplicates), "dropna": of_frame(picking.dropna),
+    "sort_values": sort_values, "value_counts": value_counts, "head": of_frame(picking.head),
     **dict.fromkeys(("tolist", "to_list", "unique", "to_dict", "items", "to_numpy", "iteritems"), nothing),
 }  # fmt: skip

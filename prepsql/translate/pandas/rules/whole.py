@@ -227,14 +227,14 @@ def value_counts(
 ) -> Symbol:
     """How often each combination is there, the most frequent first."""
     from prepsql.translate.pandas.rows import GroupsSymbol
-    from prepsql.translate.pandas.rules import frames, grouping
+    from prepsql.translate.pandas.rules import grouping, picking
 
     labels = list(subset) if subset is not None else list(frame.columns)
     groups = GroupsSymbol(frame, [(label, frame.column(label)) for label in labels])
     counted = grouping.counted(groups)
     if normalize or not sort:
         raise NotTranslatable("value_counts in shares")
-    ordered = frames.sort_values(hooks, result, counted, ["count"], ascending=False)
+    ordered = picking.sort_values(hooks, result, counted, ["count"], ascending=False)
     return ordered.series("count", result.name)
 
 

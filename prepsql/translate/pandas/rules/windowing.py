@@ -23,8 +23,8 @@ from prepsql.translate.pandas.rows import (
 )
 from prepsql.translate.pandas.rules.aligning import place
 from prepsql.translate.pandas.rules.applying import part
-from prepsql.translate.pandas.rules.frames import order_keys
 from prepsql.translate.pandas.rules.grouping import add, counted, grouped_rows, of_groups
+from prepsql.translate.pandas.rules.picking import order_keys
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.values import SCOPE, series, thing
 from prepsql.workflow.pandas_text import calls, windows

@@ -1,0 +1,68 @@
+"""`frame.groupby(…)`: the keys of groups."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas.carried import known
+from prepsql.translate.pandas.rows import (
+    FrameSymbol,
+    GroupsSymbol,
+    SeriesSymbol,
+)
+from prepsql.translate.pandas.rules.values import thing
+from prepsql.workflow.pandas_text.value import Value, column
+
+
+def groupby(
+    hooks: Any, result: Any, frame: FrameSymbol, by: Any = None, *, as_index: bool = True, sort: bool = True,
+    dropna: bool = True, observed: Any = None, group_keys: Any = True, level: Any = None, axis: Any = 0,
+) -> GroupsSymbol:  # fmt: skip
+    """Groups of rows."""
+    keys: list[tuple[Any, Value]] = []
+    if level is not None:
+        for one in level if isinstance(level, list | tuple) else [level]:
+            keys.append(_level(frame, one))
+    elif by is None or axis not in (0, "index"):
+        raise NotTranslatable("groupby of columns")
+    for key in [] if level is not None else (list(by) if isinstance(by, list | tuple) else [by]):
+        symbol = hooks.symbol(key)
+        if isinstance(symbol, SeriesSymbol):
+            keys.append((key.name, column(thing(hooks, key, frame)).exact()))
+        elif isinstance(key, Hashable) and key in frame.columns:
+            keys.append((key, frame.columns[key]))
+        else:
+            keys.append(_level(frame, key))
+    if any(isinstance(one.dtype, pd.CategoricalDtype) for one in _real_keys(result)):
+        _observed(result, bool(observed))
+    for _, value in keys:
+        known(value, "groups")
+    return GroupsSymbol(frame, keys, None, False, as_index, sort, dropna, result)
+
+
+def _level(frame: FrameSymbol, wanted: Any) -> tuple[Any, Value]:
+    """Return a level of the index by its name or place."""
+    for at, level in enumerate(frame.index):
+        if (wanted is not None and level.name == wanted) or (
+            isinstance(wanted, int) and at == wanted % len(frame.index)
+        ):
+            return level.name, level.value
+    raise NotTranslatable("groupby of what isn't a column")
+
+
+def _real_keys(groups: Any) -> list[Any]:
+    return [one.grouping_vector for one in groups._grouper.groupings if hasattr(one.grouping_vector, "dtype")]
+
+
+def _observed(groups: Any, observed: bool) -> None:
+    """Refuse groups of categories: those without rows are groups too, and their order is that of the categories."""
+    for one in _real_keys(groups):
+        if isinstance(one.dtype, pd.CategoricalDtype):
+            categories = list(one.dtype.categories)
+            unused = set(categories) - set(one.dropna()) if hasattr(one, "dropna") else set()
+            if (unused and not observed) or categories != sorted(categories, key=str):
+                raise NotTranslatable("groups of categories")

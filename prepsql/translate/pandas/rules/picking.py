@@ -1,0 +1,157 @@
+"""Methods of a frame that put its rows in an order, or keep some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas.carried import known
+from prepsql.translate.pandas.rows import (
+    FrameSymbol,
+    SeriesSymbol,
+    Symbol,
+    after,
+    moved,
+    settled,
+)
+from prepsql.translate.pandas.rules import categories, locating, querying
+from prepsql.translate.pandas.rules.aligning import place
+from prepsql.translate.pandas.rules.places import kept
+from prepsql.workflow.pandas_text.sql import bind
+from prepsql.workflow.pandas_text.value import Value, constant
+
+
+def order_keys(by: list[Value], ascending: list[bool], na_position: str = "last") -> list[dict[str, Any]]:
+    """Return the keys of a sort step."""
+    return [
+        {"expr": known(value, "an order").sql}
+        | ({} if up else {"asc": False})
+        | ({"nulls": "first"} if na_position == "first" and value.nullable else {})
+        for value, up in zip(by, ascending, strict=True)
+    ]
+
+
+def sort_values(
+    hooks: Any, result: Any, frame: FrameSymbol, by: Any, *, axis: Any = 0, ascending: Any = True, kind: Any = None,
+    na_position: str = "last", ignore_index: bool = False, key: Any = None,
+) -> FrameSymbol:  # fmt: skip
+    """Rows in an order."""
+    labels = list(by) if isinstance(by, list | tuple) else [by]
+    if key is not None or axis not in (0, "index"):
+        raise NotTranslatable("sort_values by a key function")
+    levels = {level.name: level.value for level in frame.index}
+    values = [frame.columns[label] if label in frame.columns else levels[label] for label in labels]
+    values = [categorical(result, label, value) for label, value in zip(labels, values, strict=True)]
+    up = list(ascending) if isinstance(ascending, list | tuple) else [bool(ascending)] * len(labels)
+    frame = settled(frame)
+    rows = after(frame.rows, "sort", {"order_by": order_keys(values, up, na_position)}, wanted="sorted")
+    return moved(frame, rows, fresh=ignore_index)
+
+
+def categorical(result: Any, label: Any, value: Value) -> Value:
+    """Return the key of a column by which pandas sorts it: categories go in their own order."""
+    values = result[label] if isinstance(result, pd.DataFrame) and label in result.columns else None
+    if values is None or not isinstance(values.dtype, pd.CategoricalDtype):
+        return value
+    return categories.place(value, list(values.cat.categories))
+
+
+def sort_index(
+    hooks: Any, result: Any, frame: FrameSymbol, *, axis: Any = 0, ascending: Any = True, kind: Any = None
+) -> FrameSymbol:
+    """Rows in the order of the index, or columns in that of their labels."""
+    if axis in (1, "columns"):
+        return frame.with_columns({label: frame.column(label) for label in result.columns})
+    levels = [level.value for level in frame.index] or [place(frame)]
+    up = list(ascending) if isinstance(ascending, list | tuple) else [bool(ascending)] * len(levels)
+    frame = settled(frame)
+    return moved(frame, after(frame.rows, "sort", {"order_by": order_keys(levels, up)}, wanted="sorted"))
+
+
+def head(hooks: Any, result: Any, frame: FrameSymbol, n: int = 5) -> FrameSymbol:
+    """The first rows."""
+    return locating.sliced(frame, slice(0, n))
+
+
+def tail(hooks: Any, result: Any, frame: FrameSymbol, n: int = 5) -> FrameSymbol:
+    """The last rows."""
+    return locating.sliced(frame, slice(-n, None)) if n else kept(frame, constant(False))
+
+
+def largest(ascending: bool) -> Callable[..., FrameSymbol]:
+    """Return the rule of nlargest or nsmallest: the first rows in an order."""
+
+    def rule(hooks: Any, result: Any, frame: FrameSymbol, n: int, columns: Any, keep: str = "first") -> FrameSymbol:
+        if keep != "first":
+            raise NotTranslatable("nlargest with ties")
+        return head(hooks, result, sort_values(hooks, result, frame, columns, ascending=ascending), n)
+
+    return rule
+
+
+def _labels(frame: FrameSymbol, subset: Any) -> list[Any]:
+    """Return the labels of a subset, all where none is given."""
+    if subset is None:
+        return list(frame.columns)
+    return [subset] if isinstance(subset, str) else list(subset)
+
+
+def duplicated(hooks: Any, result: Any, frame: FrameSymbol, subset: Any = None, keep: Any = "first") -> SeriesSymbol:
+    """Whether a row is there before (or after: keep='last'; or twice: keep=False)."""
+    labels = _labels(frame, subset)
+    keys = ", ".join(frame.rows.define(label, frame.column(label)).sql for label in labels)
+    number, count = f"row_number() OVER (PARTITION BY {keys})", f"count(*) OVER (PARTITION BY {keys})"
+    sql = f"{count} > 1" if keep is False else (f"{number} > 1" if keep == "first" else f"{number} < {count}")
+    value = frame.rows.define("duplicated", Value(sql, "boolean", False))
+    return SeriesSymbol(frame.rows, value, None, frame.index, frame.fresh)
+
+
+def query(hooks: Any, result: Any, frame: FrameSymbol, expr: str) -> FrameSymbol:
+    """The rows for which a condition in text holds."""
+    return kept(frame, querying.condition(hooks, frame, expr))
+
+
+def drop_duplicates(
+    hooks: Any, result: Any, frame: FrameSymbol, subset: Any = None, *, keep: Any = "first", ignore_index: bool = False
+) -> FrameSymbol:
+    """One row of those that are the same."""
+    labels = _labels(frame, subset)
+    frame = settled(frame)
+    keys = [frame.rows.name(label, frame.column(label)) for label in labels]
+    params = {"keys": list(dict.fromkeys(keys)), "keep": "none" if keep is False else keep}
+    return moved(frame, after(frame.rows, "dedup", params, wanted="distinct"), fresh=ignore_index)
+
+
+def dropna(
+    hooks: Any, result: Any, frame: FrameSymbol, *, axis: Any = 0, how: Any = "any", subset: Any = None,
+    thresh: Any = None, ignore_index: bool = False,
+) -> FrameSymbol:  # fmt: skip
+    """Without rows that have nulls."""
+    if axis not in (0, "index"):
+        raise NotTranslatable("dropna of columns")
+    labels = _labels(frame, subset)
+    if thresh is not None:
+        parts = [bind("(x IS NOT NULL)::INTEGER", x=frame.column(label).sql) for label in labels]
+        return replace(
+            kept(frame, Value(f"{' + '.join(parts)} >= {int(thresh)}", "boolean", False)), fresh=ignore_index
+        )
+    tests = [bind("x IS NOT NULL", x=frame.column(label).sql) for label in labels if frame.column(label).nullable]
+    if not tests or (how == "all" and len(tests) < len(labels)):
+        return replace(frame, fresh=frame.fresh)
+    joined = (" AND " if how == "any" else " OR ").join(tests)
+    made = kept(frame, Value(joined, "boolean", False))
+    if how == "any":
+        filled = {label: replace(made.columns[label], nullable=False) for label in labels}
+        made = made.with_columns({**made.columns, **filled})
+    return replace(made, fresh=ignore_index)
+
+
+METHODS: dict[str, Callable[..., Symbol | None]] = {
+    "sort_values": sort_values, "sort_index": sort_index, "head": head, "tail": tail, "nlargest": largest(False),
+    "nsmallest": largest(True), "duplicated": duplicated, "drop_duplicates": drop_duplicates, "dropna": dropna,
+    "query": query,
+}  # fmt: skip
