@@ -53,7 +53,8 @@ def _common_table(ctx: Context, name: str, value: Node) -> Source:
             if value["query_node"]["type"] == "RECURSIVE_CTE_NODE":
                 rows = recursive(ctx.named(name), name, value)
             else:
-                rows = query(ctx.named(name), value["query_node"])
+                names = tuple(value.get("aliases", []))
+                rows = query(replace(ctx.named(name), names=names, final=True), value["query_node"])
             rows = rows.under("", value.get("aliases", []))
             rows = settled(ctx, rows, name)
             ctx.steps.note(rows.step, comment_above(ctx.text, name))

@@ -107,7 +107,10 @@ class Translator:
         self.steps.origin = origin
         described = _described(con, statement)
         text = statement.query if described is not None else with_in(statement.query)
-        ctx = Context(text, self.steps, dict(self.tables), name, None, self.inputs, tuple(described or ()), query)
+        names = tuple(described or ())
+        ctx = Context(
+            text, self.steps, dict(self.tables), name, inputs=self.inputs, names=names, final=True, _query=query
+        )
         kept = self.steps.keep()
         try:
             tree = parse_query(text)
