@@ -9,6 +9,7 @@ from pathlib import Path
 from prepsql.errors import PrepsqlError
 from prepsql.sandbox.child.lexing import Word, words
 from prepsql.scratch import scratch_folder
+from prepsql.translate import graph
 from prepsql.translate.sql.context import Context
 from prepsql.translate.sql.lens import mark, written
 from prepsql.translate.sql.project import Item, project
@@ -85,9 +86,7 @@ def values(ctx: Context, source: Rows, expr: str) -> list[str]:
 def _answer(ctx: Context, step: str) -> list[str]:
     if ctx.inputs is None:
         raise Unsayable("a PIVOT over values that only data tell")
-    from prepsql.translate.sql.script import reached
-
-    document = {"nodes": reached(ctx.steps.nodes, {step})}
+    document = {"nodes": graph.only(ctx.steps.nodes, [step])}
     with scratch_folder("prepsql-asked-") as out:
         try:
             Workflow(document).run(ctx.inputs, out)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from string import Template
@@ -11,14 +11,16 @@ from typing import Any
 
 import duckdb
 
-from prepsql.errors import NotTranslatable, PrepsqlError
+from prepsql.errors import NotTranslatable
 from prepsql.macros import install, named_in
 from prepsql.sandbox.child.sql import LOCK
 from prepsql.sqltext import quote
 from prepsql.tables import load_inputs
+from prepsql.translate import graph
 from prepsql.translate.draft import Draft
 from prepsql.translate.sql.asking import with_in
 from prepsql.translate.sql.context import Context, Source
+from prepsql.translate.sql.described import columns_of, common_names
 from prepsql.translate.sql.lens import mark
 from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.query import query, settled, with_common_tables
@@ -33,8 +35,6 @@ from prepsql.translate.sql.unsayable import Unsayable
 GAVE_WAY = "operators gave this table other rows"
 """Why a table that is to be avoided is a script step."""
 
-_EMPTY = Template("CREATE OR REPLACE TEMP TABLE $name AS $query\nWITH NO DATA")
-_COLUMNS = Template("DESCRIBE $name")
 _TABLE = Template("CREATE OR REPLACE TEMP TABLE $name ($cells)")
 _OUTPUT = re.compile(r"output_\d+", re.IGNORECASE)
 
@@ -74,7 +74,7 @@ class Translator:
             self._load(con)
             install(con, named_in("\n".join(statement.query for statement in self.script)))
             con.execute(LOCK)
-            named = [s.name for s in self.script] + [name for s in self.script for name in _common_names(s.query)]
+            named = [s.name for s in self.script] + [name for s in self.script for name in common_names(s.query)]
             self.steps.reserved = {plain_name(name) for name in named}
             for statement in self.script:
                 self._statement(con, statement)
@@ -105,7 +105,7 @@ class Translator:
         name = statement.name
         origin = self._origin(statement)
         self.steps.origin = origin
-        described = _described(con, statement)
+        described = columns_of(con, statement)
         text = statement.query if described is not None else with_in(statement.query)
         names = tuple(described or ())
         ctx = Context(
@@ -209,7 +209,7 @@ class Translator:
                 params["columns"] = columns
             self.steps.origin = ""
             self.steps.add("output", params, {"in": rows.step}, f"write_{made.statement.name}")
-        nodes = reached(self.steps.nodes, {n for n, node in self.steps.nodes.items() if node["kind"] == "output"})
+        nodes = graph.only(self.steps.nodes, [n for n, node in self.steps.nodes.items() if node["kind"] == "output"])
         document = {"name": "", "nodes": nodes}
         made_last = [made for made in self.made.values() if not self._is_stale(made.statement.name)]
         points = {made.origin: made.table.rows.step for made in made_last if made.table.rows.step in nodes}
@@ -250,35 +250,3 @@ _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "US
 def _alike(one: str, other: str) -> bool:
     """Return whether values of two types are written alike."""
     return one == other or (one in _WHOLE and other in _WHOLE) or '"NULL"' in (one, other)
-
-
-def _described(con: duckdb.DuckDBPyConnection, statement: Statement) -> dict[str, str] | None:
-    """Return the columns that a statement's query gives, with their types; None where only the data tell them."""
-    if len(con.extract_statements(statement.query)) != 1 or _is_many(con, statement.query):
-        return None
-    try:
-        con.execute(_EMPTY.substitute(name=quote(statement.name), query=statement.query))
-        found = con.execute(_COLUMNS.substitute(name=quote(statement.name))).fetchall()
-    except (duckdb.Error, PrepsqlError) as bad:
-        raise NotTranslatable(f"{statement.name}: {' '.join(str(bad).split())}") from bad
-    names = [row[0] for row in found]
-    names[: len(statement.columns)] = statement.columns
-    return dict(zip(names, [row[1] for row in found], strict=True))
-
-
-def _is_many(con: duckdb.DuckDBPyConnection, query: str) -> bool:
-    return con.extract_statements(query)[0].type == duckdb.StatementType.MULTI
-
-
-def _common_names(query: str) -> list[str]:
-    return [name.lower() for name in re.findall(r'(\w+)"?\s*(?:\([^()]*\)\s*)?AS\s*\(', query, re.IGNORECASE)]
-
-
-def reached(nodes: Mapping[str, dict[str, Any]], ends: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return these steps and those that they rest on, in their order."""
-    needed = set(ends)
-    for name in reversed(list(nodes)):
-        if name in needed:
-            for value in nodes[name].get("inputs", {}).values():
-                needed |= set(value) if isinstance(value, list) else {value}
-    return {name: node for name, node in nodes.items() if name in needed}
