@@ -82,7 +82,7 @@ def _categories(kind: pd.CategoricalDtype) -> Carried:
 
 
 def categorical(value: Value, kind: pd.CategoricalDtype) -> Value:
-    """Return the value of a column of categories as scripts are given it; it stays as it is where that can't be said."""
+    """Return the value of a column of categories as scripts are given it, as it is where that can't be said."""
     if is_carried(value):
         return value
     try:

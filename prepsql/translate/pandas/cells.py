@@ -48,8 +48,8 @@ from prepsql.workflow.pandas_text.value import TIMES, Items, Name, Pairs, Parts,
 
 __all__ = [
     "AUGMENTED", "BINARY", "COMPARE", "PROGRAM", "SCOPE", "UNARY", "Cell", "Fields", "Match", "Record", "among",
-    "as_numbers", "attribute", "binary", "call", "compare", "format_parts", "formatted", "is_own", "item", "method", "partitioned",
-    "set_item", "traced", "unary", "value_of",
+    "as_numbers", "attribute", "binary", "call", "compare", "format_parts", "formatted", "is_own", "item", "method",
+    "partitioned", "set_item", "traced", "unary", "value_of",
 ]  # fmt: skip
 _RULES: Mapping[int, Callable[..., Any]] = {
     **cell_functions.RULES, **cell_times.RULES,

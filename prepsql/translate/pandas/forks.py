@@ -24,8 +24,8 @@ class Untraceable(BaseException):
 class Path:
     """One way through a function: the decisions that were given, then those made, and the conditions they were about.
 
-    `trying` counts the try statements that are open, in which a failure has a meaning; `appended` has what was appended to
-    lists from outside, by their identity.
+    `trying` counts the try statements that are open, in which a failure has a meaning; `appended` has what was
+    appended to lists from outside, by their identity.
     """
 
     given: tuple[bool, ...]

@@ -352,13 +352,13 @@ class Places(Symbolic):
         group = part.group
         if isinstance(self.of, GroupColumn):
             return cells.Cell(_cell_of(group, which, part, self.of.plain))
-        return GroupRow({label: value for label, value in self.of.columns.items()}, which, part)
+        return GroupRow(dict(self.of.columns), which, part)
 
 
 def _cell_of(group: Group, which: str, part: Part, value: Value) -> Value:
     """Return a column's cell in the first or last row, null where that is null."""
     if group.grouped is None:
-        x = value if part.mask is None else value
+        x = value
         if part.mask is not None:
             raise refuse("the first of some rows beside the rows")
         order = f" ORDER BY {group.window(part).order}" if part.order else ""
@@ -406,7 +406,7 @@ class GroupTable(Symbolic):
         if name == "shape":
             return (self.part.group.reduced("size", self.part, None), len(self.columns))
         if name == "empty":
-            return self.part.group.reduced("size", self.part, None) == 0
+            return cells.compare(None, "Eq", self.part.group.reduced("size", self.part, None), 0)
         if name == "columns":
             return pd.Index(list(self.columns))
         raise refuse(f".{name} of a group")

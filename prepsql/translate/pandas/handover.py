@@ -141,7 +141,7 @@ def unique(labels: Iterable[Any]) -> list[str]:
 
 @dataclass(frozen=True)
 class Returned:
-    """What a script returns for a table: lines and an expression, the table before the lines, its columns, its index's levels."""
+    """What a script returns for a table: lines and an expression, the table before them, its columns, its index."""
 
     expression: str
     shown: pd.DataFrame

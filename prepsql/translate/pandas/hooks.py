@@ -71,8 +71,8 @@ def _listed(function: Any, given: tuple[Any, ...]) -> tuple[Any, ...]:
 class Hooks:
     """Symbols by the identity of objects, which are kept alive for it.
 
-    `why` says for each line what wasn't understood there first, `faults` where a rule itself failed. While `quiet` is above 0 (pandas calls the program's own
-    functions) nothing is written down.
+    `why` says for each line what wasn't understood there first, `faults` where a rule itself failed. While `quiet` is
+    above 0 (pandas calls the program's own functions) nothing is written down.
     """
 
     program: Program
@@ -100,7 +100,7 @@ class Hooks:
         known = self.symbols.get(id(thing))
         return known[1] if known is not None and known[0] is thing else None
 
-    def bind(self, thing: object, symbol: Symbol | None) -> None:
+    def bind(self, thing: object, symbol: Any) -> None:
         """Say what an object stands for, or that nothing is known of it any more."""
         if symbol is None:
             self.symbols.pop(id(thing), None)
@@ -139,7 +139,7 @@ class Hooks:
         self.bind(given, frame)
         return function(given)
 
-    def _noted(self, line: int, result: object, rule: Callable[[], Symbol | None]) -> None:
+    def _noted(self, line: int, result: object, rule: Callable[[], Any]) -> None:
         """Bind a result to what a rule says of it; where it says nothing, say why."""
         if self.quiet:
             return

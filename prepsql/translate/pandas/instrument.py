@@ -19,7 +19,7 @@ def instrument(program: str) -> ast.Module:
     Every hook gets the line first. Functions and loop bodies say after each statement what their names stand for, so
     that a table can be traced to the statement that made it.
     """
-    tree = _Instrumenter().visit(ast.parse(program))
+    tree: ast.Module = _Instrumenter().visit(ast.parse(program))
     return ast.fix_missing_locations(tree)
 
 
@@ -89,12 +89,13 @@ class _Instrumenter(ast.NodeTransformer):
             operator = ast.Constant(type(node.ops[0]).__name__)
             return _like(node, _hook(node, "compare", operator, self.visit(node.left), self.visit(node.comparators[0])))
         names = [f"__compared_{node.lineno}_{node.col_offset}_{at}" for at in range(1, len(node.ops))]
-        tests, left = [], self.visit(node.left)
-        for at, (operator, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
+        tests: list[ast.expr] = []
+        left = self.visit(node.left)
+        for at, (sign, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
             value = self.visit(right)
             if at < len(names):
                 value = ast.NamedExpr(ast.Name(names[at], ast.Store()), value)
-            tests.append(_hook(node, "compare", ast.Constant(type(operator).__name__), left, value))
+            tests.append(_hook(node, "compare", ast.Constant(type(sign).__name__), left, value))
             if at < len(names):
                 left = ast.Name(names[at], ast.Load())
         return _like(node, ast.BoolOp(ast.And(), tests))
@@ -273,7 +274,7 @@ class _Continue(ast.NodeTransformer):
         """Leave a loop inside alone."""
         return node
 
-    visit_While = visit_FunctionDef = visit_For  # type: ignore[assignment]
+    visit_While = visit_FunctionDef = visit_For  # type: ignore[assignment]  # noqa: N815
 
     def visit_Continue(self, node: ast.Continue) -> ast.AST:
         """End the function."""

@@ -37,11 +37,11 @@ class Rows:
 
     All frames and series over the same rows go together cell by cell. A column is defined once and never changes: what
     a program calls `x` may be `x`, then `x_2`. `columns` has all of them by name, `computed` those that the step itself
-    doesn't give, in order; `layers` are they and the tables `Beside` in their order. `inputs` are the ports of the step,
-    `depths` says how many tables stood beside an input when the step was made: it knows nothing of later ones, which
-    may come of it. `scripted` has of computed columns that a scalar script gives its code, type and reason,
-    `reductions` the tables of one row that were made of the rows. `passes` are the rows all of whose columns these keep, `numbers` those whose places are the index
-    where it isn't fresh and has no levels.
+    doesn't give, in order; `layers` are they and the tables `Beside` in their order. `inputs` are the ports of the
+    step, `depths` says how many tables stood beside an input when the step was made: it knows nothing of later ones,
+    which may come of it. `scripted` has of computed columns that a scalar script gives its code, type and reason,
+    `reductions` the tables of one row that were made of the rows. `passes` are the rows all of whose columns
+    these keep, `numbers` those whose places are the index where it isn't fresh and has no levels.
     """
 
     kind: str

@@ -71,7 +71,8 @@ def _taking(hooks: Any, activation: Activation) -> Taking:
     def take(name: str, value: Any, at: int) -> CarrierSymbol | None:
         if (name, at) not in known:
             known[name, at] = made(name, value, at)
-        return known[name, at]
+        found: CarrierSymbol | None = known[name, at]
+        return found
 
     def made(name: str, value: Any, at: int) -> CarrierSymbol | None:
         names = names_of(value)

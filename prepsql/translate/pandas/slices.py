@@ -113,8 +113,8 @@ def cut(
 ) -> Slice:  # fmt: skip
     """Return the statements up to `number` that make `name`; `through` goes on behind tables that scripts made.
 
-    `last` stands for the statement `number` where a part of it is enough. What `take` has a symbol for is taken as it is. With
-    `fresh` tables whose rows have kept old numbers aren't taken.
+    `last` stands for the statement `number` where a part of it is enough. What `take` has a symbol for is taken as it
+    is. With `fresh` tables whose rows have kept old numbers aren't taken.
     """
     function = program.functions[activation.line]
     body = list(function.body)

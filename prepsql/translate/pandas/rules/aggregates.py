@@ -16,7 +16,8 @@ _FUNCTIONS: dict[str, tuple[str, Family | None]] = {
     "max": ("max", None), "count": ("count", "integer"), "size": ("count", "integer"),
     "nunique": ("count_distinct", "integer"), "std": ("stddev", "float"), "var": ("var", "float"),
     "first": ("first", None), "last": ("last", None), "any": ("any", "boolean"), "all": ("all", "boolean"),
-    "prod": ("prod", None), "list": ("list", "list"), "sum_or_null": ("sum", None), "string_agg": ("string_agg", "text"),
+    "prod": ("prod", None), "list": ("list", "list"), "sum_or_null": ("sum", None),
+    "string_agg": ("string_agg", "text"),
     "mode": ("mode", None), "quantile": ("quantile", "float"),
 }  # fmt: skip
 _OF_NUMBERS = ("sum", "mean", "median", "std", "var", "prod", "sum_or_null", "quantile")

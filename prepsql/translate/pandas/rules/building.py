@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import pandas as pd
-
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules import numbers

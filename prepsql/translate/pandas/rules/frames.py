@@ -304,7 +304,7 @@ def replace_values(
     given = [constant_thing(to_replace)] + ([constant_thing(value)] if value is not None else [])
     made = {}
     for label, cell in frame.columns.items():
-        made[label] = of_columns.replace_values(cell, *given, regex=constant(regex))
+        made[label] = of_columns.replace_values(cell, given[0], given[1] if len(given) > 1 else None, constant(regex))
     return frame.with_columns(made)
 
 
@@ -394,7 +394,7 @@ def applymap(
 
 def pipe(hooks: Any, result: Any, frame: FrameSymbol, func: Any, *given: Any, **named: Any) -> Symbol | None:
     """What a function made of the table."""
-    found = hooks.symbol(result)
+    found: Symbol | None = hooks.symbol(result)
     if found is None:
         raise NotTranslatable("pipe to a function that isn't understood")
     return found
@@ -406,7 +406,8 @@ METHODS: dict[str, Callable[..., Symbol | None]] = {
     "select_dtypes": chosen_columns, "get": get, "duplicated": duplicated, "reindex": reindex, "query": query,
     "set_index": set_index, "sort_values": sort_values, "sort_index": sort_index, "head": head,
     "drop_duplicates": drop_duplicates, "dropna": dropna, "fillna": fillna, "astype": astype,
-    "replace": replace_values, "isna": isna, "isnull": isna, "groupby": groupby, "apply": apply, "map": applymap, "applymap": applymap,
+    "replace": replace_values, "isna": isna, "isnull": isna, "groupby": groupby, "apply": apply,
+    "map": applymap, "applymap": applymap,
     "to_dict": lambda hooks, result, frame, *rest, **more: None,
     "iterrows": lambda hooks, result, frame: None, "itertuples": lambda hooks, result, frame, **more: None,
     "items": lambda hooks, result, frame: None, "to_csv": lambda hooks, result, frame, *rest, **more: None,

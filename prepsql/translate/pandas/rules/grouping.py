@@ -80,7 +80,7 @@ def of_groups(groups: GroupsSymbol, grouped: Rows, made: Mapping[Any, Value]) ->
         first = add(
             grouped, rows, "min", rows.define("place", Value("row_number() OVER ()", "integer", False)), "first"
         )
-        frame = settled(FrameSymbol(grouped, {at: value for at, value in enumerate(made.values())}))
+        frame = settled(FrameSymbol(grouped, dict(enumerate(made.values()))))
         grouped_in_order = after(grouped, "sort", {"order_by": [{"expr": first.sql}]}, wanted="in_order")
         moved_frame = moved(frame, grouped_in_order)
         made, grouped = dict(zip(made, moved_frame.columns.values(), strict=True)), grouped_in_order
@@ -176,8 +176,8 @@ def agg(hooks: Any, result: Any, groups: GroupsSymbol, func: Any = None, **named
         for source, functions in func.items():
             for function in functions if isinstance(functions, list) else [functions]:
                 several = isinstance(result.columns, pd.MultiIndex)
-                label = (source, name_of(function)) if several else source
-                wanted.append((label, source, _function_of(function)))
+                shown = (source, name_of(function)) if several else source
+                wanted.append((shown, source, _function_of(function)))
     elif isinstance(func, list):
         several = isinstance(getattr(result, "columns", None), pd.MultiIndex)
         for source in _labels(groups):

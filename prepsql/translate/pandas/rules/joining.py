@@ -167,13 +167,13 @@ def joined(
         renamed[free] = name
     source = other.rows
     if any(free != name for free, name in renamed.items()):
-        params = {"select": list(renamed.values()), "rename": {n: f for f, n in renamed.items() if n != f}}
+        chosen_right = {"select": list(renamed.values()), "rename": {n: f for f, n in renamed.items() if n != f}}
         if len(set(renamed.values())) < len(renamed):
             raise NotTranslatable("a join with a column under two labels")
         columns = of_columns({free: replace(other.rows.columns[name]) for free, name in renamed.items()})
-        source = Rows("project", params, {"in": other.rows}, columns, wanted="to_join")
+        source = Rows("project", chosen_right, {"in": other.rows}, columns, wanted="to_join")
     chosen = None if source is not other.rows else list(renamed)
-    params = {
+    params: dict[str, Any] = {
         "how": how,
         "left_on": [left_names[key] for key in left_keys] or None,
         "right_on": [right_names[key] for key in right_keys] or None,
@@ -308,11 +308,12 @@ def _longest(hooks: Any, result: Any, tables: list[FrameSymbol]) -> FrameSymbol:
     """Return the table whose index the result has."""
     for table in tables:
         for thing, symbol in hooks.symbols.values():
-            if getattr(symbol, "rows", None) is table.rows and isinstance(thing, pd.DataFrame | pd.Series):
-                if thing.index.equals(result.index) and symbol.index == table.index and symbol.fresh == table.fresh:
-                    note = "holds for inputs in which no other table has labels that this one lacks"
-                    table.rows.note = table.rows.note or note
-                    return table
+            if getattr(symbol, "rows", None) is not table.rows or not isinstance(thing, pd.DataFrame | pd.Series):
+                continue
+            if thing.index.equals(result.index) and symbol.index == table.index and symbol.fresh == table.fresh:
+                note = "holds for inputs in which no other table has labels that this one lacks"
+                table.rows.note = table.rows.note or note
+                return table
     raise NotTranslatable("tables side by side, none of which has all labels")
 
 

@@ -171,7 +171,7 @@ def looked_up(hooks: Any, base: Any, key: Any, otherwise: Any) -> Any:
     """Return what a dict made of columns has for a cell while a function is traced; KeyError stands for a failure."""
     symbol, rows, value = _asked(hooks, base, key)
     found: Any = {label: cells.Cell(symbol.value(rows, value, label)) for label in symbol.values}
-    found = found[None] if None in found else found
+    found = found.get(None, found)
     strict = otherwise is KeyError and not forks.path().trying
     if not strict and not forks.path().decide(symbol.inside(rows, value)):
         if otherwise is KeyError:

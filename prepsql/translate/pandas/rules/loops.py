@@ -29,7 +29,7 @@ class LoopSymbol:
 
 @dataclass(frozen=True, eq=False)
 class RowListSymbol:
-    """A list with at most one element a row, by the ways through the code that makes it; `length` is how long it was."""
+    """A list with at most one element a row, by the ways through the code that makes it, once `length` long."""
 
     frame: FrameSymbol
     entries: Sequence[tuple[tuple[Value, ...], Any]]

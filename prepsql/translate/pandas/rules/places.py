@@ -180,7 +180,7 @@ def _stored_at(hooks: Any, frame: FrameSymbol, key: Any, value: Any) -> FrameSym
         condition = column(thing(hooks, mask, frame))
         if condition.family != "boolean":
             raise NotTranslatable("a store at labels of the data")
-    elif isinstance(mask, Hashable) and not isinstance(mask, slice):
+    elif not isinstance(mask, slice | list) and isinstance(mask, Hashable):
         condition = operators.named("eq", locating.labels_of(frame), column(thing(hooks, mask, frame)))
     elif not (isinstance(mask, slice) and mask == slice(None)):
         raise NotTranslatable("a store at these rows")

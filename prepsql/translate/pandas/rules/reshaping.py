@@ -141,7 +141,7 @@ def _wider(
     params = {
         "mode": "wider", "index": list(names.values()), "columns": rows.name(columns, category),
         "values": rows.name(values, value), "agg": _AGGS[function], "fill_value": fill_value,
-        "column_values": [label if isinstance(label, str) else label for label in map(_plain, result.columns)],
+        "column_values": list(map(_plain, result.columns)),
     }  # fmt: skip
     made = of_columns({name: rows.columns[name] for name in names.values()})
     family = value.family if function in ("sum", "min", "max", "first", "last") else "float"

@@ -225,7 +225,8 @@ def rename_axis(hooks: Any, result: Any, symbol: SeriesSymbol, *given: Any, **na
 METHODS: dict[str, Callable[..., Symbol | None]] = {
     "map": mapped, "apply": mapped, "to_frame": to_frame, "groupby": groupby, "isin": isin,
     "reindex": reindex, "nlargest": largest(False), "nsmallest": largest(True), "idxmax": extreme(True),
-    "idxmin": extreme(False), "tail": of_frame(frames.tail), **widening.SERIES_METHODS, "sort_index": sort_index, "rename_axis": rename_axis, "reset_index": reset_index, "copy": copy, "rename": rename,
+    "idxmin": extreme(False), "tail": of_frame(frames.tail), **widening.SERIES_METHODS,
+    "sort_index": sort_index, "rename_axis": rename_axis, "reset_index": reset_index, "copy": copy, "rename": rename,
     "drop_duplicates": of_frame(frames.drop_duplicates), "dropna": of_frame(frames.dropna),
     "sort_values": sort_values, "value_counts": value_counts, "head": of_frame(frames.head),
     **dict.fromkeys(("tolist", "to_list", "unique", "to_dict", "items", "to_numpy", "any_", "iteritems"), nothing),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from pandas.tseries.api import guess_datetime_format
+from pandas.tseries.api import guess_datetime_format  # type: ignore[attr-defined]
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
@@ -56,8 +56,8 @@ def to_datetime(
         raise NotTranslatable(f"to_datetime of {value.family}")
     if format == "ISO8601":
         cast = "x::TIMESTAMP" if errors == "raise" else "TRY_CAST(x AS TIMESTAMP)"
-        return series(hooks, symbol, result, made(cast, "timestamp", value, nullable=None if errors == "raise" else True,
-                                                  x=value.sql))  # fmt: skip
+        nullable = None if errors == "raise" else True
+        return series(hooks, symbol, result, made(cast, "timestamp", value, nullable=nullable, x=value.sql))
     if format is None or format == "mixed":
         format = guessed(arg, dayfirst, format == "mixed")
         _note(symbol, f"dates written as {format} in {symbol.name or 'the column'}")

@@ -143,7 +143,8 @@ def _operate_frame(hooks: Any, operator: str, operands: Sequence[Any], base: Fra
         raise NotTranslatable("an operator on whole tables")
     other = constant_thing(right)
     rule = operators.compare if operator in _COMPARES else operators.binary
-    return base.with_columns({label: rule(OPERATORS[operator], value, other) for label, value in base.columns.items()})
+    frame: FrameSymbol = base
+    return frame.with_columns({label: rule(OPERATORS[operator], value, other) for label, value in base.columns.items()})
 
 
 def method(

@@ -107,10 +107,7 @@ def pivot_table(
     for label in result.columns:
         parts = list(label) if isinstance(label, tuple) else [label]
         function = name_of(functions[[name_of(f) for f in functions].index(parts.pop(0))]) if functions else None
-        if several or (functions and not by):
-            source = parts.pop(0)
-        else:
-            source = values if by else parts.pop(0)
+        source = parts.pop(0) if several or not by else values
         if function is None:
             given = aggfunc[source] if isinstance(aggfunc, Mapping) else aggfunc
             function = name_of(given)
@@ -179,7 +176,8 @@ def stack(
     renamed = {old: new for new, old in chosen.items() if old != new}
     params: dict[str, Any] = {"select": list(chosen.values())} | ({"rename": renamed} if renamed else {})
     source = Rows("project", params, {"in": frame.rows},
-                  of_columns({new: frame.rows.columns[old] for new, old in chosen.items()}), wanted="to_stack")  # fmt: skip
+                  of_columns({new: frame.rows.columns[old] for new, old in chosen.items()}),
+                  wanted="to_stack")  # fmt: skip
     nullable = any(value.nullable for value in frame.columns.values())
     columns = {**of_columns({name: source.columns[name] for name in ids}),
                "stacked label": Value('"stacked label"', "text", False),

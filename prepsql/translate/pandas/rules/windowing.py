@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -247,7 +248,7 @@ def _reduced(
     if not groups.as_index and len(labels) == 1 and labels[0] is None:
         return of_groups(groups, grouped, {None: grouped.define("value", cells.value_of(endings))})
     found = {
-        label: grouped.define(label, cells.value_of(endings, lambda one, a=at, n=label: _part(one, a, n)))
+        label: grouped.define(label, cells.value_of(endings, partial(_part, at=at, label=label)))
         for at, label in enumerate(labels)
     }
     made_of = of_groups(groups, grouped, found)
