@@ -21,7 +21,8 @@ class Context:
     """`tables` are by their names in lower case; `wanted` is the name that the query's last step should have.
 
     `outer` are the rows of the query around, whose columns a correlated subquery may name. `inputs` is the folder of
-    the files, for what only the data tell. `names` are those that the query's columns must have, where they are known.
+    the files, for what only the data tell. `names` are those that the query's columns must have, where they are known;
+    `final` says that they must have those that the query gives them, as a table's must.
     """
 
     text: str
@@ -31,6 +32,7 @@ class Context:
     outer: Rows | None = None
     inputs: Path | None = None
     names: tuple[str, ...] = ()
+    final: bool = False
     _query: Callable[[Context, Node], Rows] | None = None
 
     def query(self, node: Node) -> Rows:
@@ -40,7 +42,7 @@ class Context:
 
     def named(self, wanted: str) -> Context:
         """Return the same for a query whose last step should have this name."""
-        return replace(self, wanted=wanted, names=())
+        return replace(self, wanted=wanted, names=(), final=False)
 
     def table(self, name: str) -> Table:
         """Return the table of this name."""

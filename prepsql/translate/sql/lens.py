@@ -19,7 +19,7 @@ from prepsql.workflow.reserved import column_name
 
 _MARK = "\x01"
 _MARKED = re.compile(f"{_MARK}([^{_MARK}]*){_MARK}")
-_ATOM = re.compile(rf"{_MARK}[^{_MARK}]*{_MARK}|\w+|'[^']*'|\"[^\"]*\"")
+_ATOM = re.compile(rf"{_MARK}[^{_MARK}]*{_MARK}|\x02\d+\x02|\w+|'[^']*'|\"[^\"]*\"")
 
 SIGNS = {
     "COMPARE_EQUAL": "=", "COMPARE_NOTEQUAL": "<>", "COMPARE_LESSTHAN": "<", "COMPARE_GREATERTHAN": ">",

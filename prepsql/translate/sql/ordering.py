@@ -125,6 +125,8 @@ def _named(plan: Plan) -> list[Item]:
     """Return the items with the names that they should have; a column without an alias needs no other than it has."""
     if len(plan.ctx.names) == len(plan.items):
         return [Item(name, item.expr) for name, item in zip(plan.ctx.names, plan.items, strict=True)]
+    if plan.ctx.final:
+        return list(plan.items)
     return [
         item if listed.alias or column_in(item.expr) is None else Item(column_in(item.expr) or "", item.expr)
         for item, listed in zip(plan.items, plan.listed, strict=True)

@@ -17,7 +17,7 @@ from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.scope import Column, Rows
 from prepsql.translate.sql.scripts import described
 from prepsql.translate.sql.steps import plain_name
-from prepsql.translate.sql.tree import NOWHERE, Node, children, query_text, walk
+from prepsql.translate.sql.tree import NOWHERE, Node, children, parse_query, query_text, walk
 from prepsql.translate.sql.unsayable import Unsayable
 from prepsql.translate.sql.used import Used
 from prepsql.workflow.relation import Relation
@@ -25,7 +25,6 @@ from prepsql.workflow.relation import Relation
 if TYPE_CHECKING:
     from prepsql.translate.sql.from_ import From
 
-_SOURCE = "pivoted"
 _PLAIN = ("sum", "count", "min", "max", "avg", "median", "mode", "stddev", "var", "any", "all")
 
 
@@ -84,21 +83,9 @@ def _answered(ctx: Context, source: Rows, node: Node, lens: Lens) -> tuple[Node,
 def _names(ctx: Context, source: Rows, node: Node) -> tuple[list[str], list[str]]:
     """Return the names of the result's columns, as DuckDB gives them, and those of the groups."""
     kinds = ctx.steps.types(source.step)
-    relation = Relation(_SOURCE, {c.name: kinds[c.at] for c in source.visible})
-    table: Node = {
-        "type": "BASE_TABLE", "alias": "", "sample": None, "schema_name": "", "table_name": _SOURCE,
-        "column_name_alias": [],
-        "catalog_name": "", "at_clause": None, "qualified_name": {"path": [_SOURCE]},
-    }  # fmt: skip
-    star = {
-        "class": "STAR", "type": "STAR", "alias": "", "relation_name": "", "exclude_list": [], "replace_list": [],
-        "columns": False, "expr": None, "qualified_exclude_list": [], "rename_list": [],
-    }  # fmt: skip
-    whole: Node = {
-        "type": "SELECT_NODE", "modifiers": [], "cte_map": {"map": []}, "select_list": [star],
-        "from_table": {**node, "source": table}, "where_clause": None, "group_expressions": [], "group_sets": [],
-        "aggregate_handling": "STANDARD_HANDLING", "having": None, "sample": None, "qualify": None,
-    }  # fmt: skip
+    relation = Relation("pivoted", {c.name: kinds[c.at] for c in source.visible})
+    whole = parse_query("SELECT * FROM pivoted")
+    whole["from_table"] = {**node, "source": whole["from_table"]}
     try:
         names = list(described(query_text(whole), [relation]))
     except (duckdb.Error, KeyError) as bad:

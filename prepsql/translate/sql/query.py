@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+import duckdb
+
+from prepsql.errors import PrepsqlError
 from prepsql.translate.sql import select, sets
 from prepsql.translate.sql.context import Context, Source
 from prepsql.translate.sql.lens import mark
@@ -20,6 +23,10 @@ _KINDS: Mapping[str, Callable[[Context, Node], Rows]] = {
     "SET_OPERATION_NODE": sets.set_operation,
 }
 
+# a rule that meets what it doesn't foresee leaves the query to a script, as one that says so does
+_UNFORESEEN = (duckdb.Error, PrepsqlError, LookupError, ValueError, TypeError, AttributeError, RecursionError)
+_NO_RULE = "a query in a form that no rule foresees"
+
 
 def query(ctx: Context, node: Node) -> Rows:
     """Add the steps of a query; return its rows, columns under no alias.
@@ -32,9 +39,9 @@ def query(ctx: Context, node: Node) -> Rows:
         if node["type"] not in _KINDS:
             raise Unsayable(f"a query of the kind {node['type']}")
         return _KINDS[node["type"]](ctx, node)
-    except Unsayable as reason:
+    except (Unsayable, *_UNFORESEEN) as failure:
         ctx.steps.back(kept)
-        return script(ctx, node, str(reason))
+        return script(ctx, node, str(failure) if isinstance(failure, Unsayable) else _NO_RULE)
 
 
 def with_common_tables(ctx: Context, node: Node) -> Context:
@@ -53,7 +60,8 @@ def _common_table(ctx: Context, name: str, value: Node) -> Source:
             if value["query_node"]["type"] == "RECURSIVE_CTE_NODE":
                 rows = recursive(ctx.named(name), name, value)
             else:
-                rows = query(ctx.named(name), value["query_node"])
+                names = tuple(value.get("aliases", []))
+                rows = query(replace(ctx.named(name), names=names, final=True), value["query_node"])
             rows = rows.under("", value.get("aliases", []))
             rows = settled(ctx, rows, name)
             ctx.steps.note(rows.step, comment_above(ctx.text, name))

@@ -11,7 +11,7 @@ from typing import Any
 
 import duckdb
 
-from prepsql.errors import NotTranslatable, PrepsqlError
+from prepsql.errors import NotTranslatable
 from prepsql.macros import install, named_in
 from prepsql.sandbox.child.sql import LOCK
 from prepsql.sqltext import quote
@@ -20,6 +20,7 @@ from prepsql.translate import graph
 from prepsql.translate.draft import Draft
 from prepsql.translate.sql.asking import with_in
 from prepsql.translate.sql.context import Context, Source
+from prepsql.translate.sql.described import columns_of, common_names
 from prepsql.translate.sql.lens import mark
 from prepsql.translate.sql.project import Item, project
 from prepsql.translate.sql.query import query, settled, with_common_tables
@@ -34,8 +35,6 @@ from prepsql.translate.sql.unsayable import Unsayable
 GAVE_WAY = "operators gave this table other rows"
 """Why a table that is to be avoided is a script step."""
 
-_EMPTY = Template("CREATE OR REPLACE TEMP TABLE $name AS $query\nWITH NO DATA")
-_COLUMNS = Template("DESCRIBE $name")
 _TABLE = Template("CREATE OR REPLACE TEMP TABLE $name ($cells)")
 _OUTPUT = re.compile(r"output_\d+", re.IGNORECASE)
 
@@ -75,7 +74,7 @@ class Translator:
             self._load(con)
             install(con, named_in("\n".join(statement.query for statement in self.script)))
             con.execute(LOCK)
-            named = [s.name for s in self.script] + [name for s in self.script for name in _common_names(s.query)]
+            named = [s.name for s in self.script] + [name for s in self.script for name in common_names(s.query)]
             self.steps.reserved = {plain_name(name) for name in named}
             for statement in self.script:
                 self._statement(con, statement)
@@ -106,9 +105,12 @@ class Translator:
         name = statement.name
         origin = self._origin(statement)
         self.steps.origin = origin
-        described = _described(con, statement)
+        described = columns_of(con, statement)
         text = statement.query if described is not None else with_in(statement.query)
-        ctx = Context(text, self.steps, dict(self.tables), name, None, self.inputs, tuple(described or ()), query)
+        names = tuple(described or ())
+        ctx = Context(
+            text, self.steps, dict(self.tables), name, inputs=self.inputs, names=names, final=True, _query=query
+        )
         kept = self.steps.keep()
         try:
             tree = parse_query(text)
@@ -248,25 +250,3 @@ _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "US
 def _alike(one: str, other: str) -> bool:
     """Return whether values of two types are written alike."""
     return one == other or (one in _WHOLE and other in _WHOLE) or '"NULL"' in (one, other)
-
-
-def _described(con: duckdb.DuckDBPyConnection, statement: Statement) -> dict[str, str] | None:
-    """Return the columns that a statement's query gives, with their types; None where only the data tell them."""
-    if len(con.extract_statements(statement.query)) != 1 or _is_many(con, statement.query):
-        return None
-    try:
-        con.execute(_EMPTY.substitute(name=quote(statement.name), query=statement.query))
-        found = con.execute(_COLUMNS.substitute(name=quote(statement.name))).fetchall()
-    except (duckdb.Error, PrepsqlError) as bad:
-        raise NotTranslatable(f"{statement.name}: {' '.join(str(bad).split())}") from bad
-    names = [row[0] for row in found]
-    names[: len(statement.columns)] = statement.columns
-    return dict(zip(names, [row[1] for row in found], strict=True))
-
-
-def _is_many(con: duckdb.DuckDBPyConnection, query: str) -> bool:
-    return con.extract_statements(query)[0].type == duckdb.StatementType.MULTI
-
-
-def _common_names(query: str) -> list[str]:
-    return [name.lower() for name in re.findall(r'(\w+)"?\s*(?:\([^()]*\)\s*)?AS\s*\(', query, re.IGNORECASE)]

@@ -9,7 +9,7 @@ from string import Template
 import duckdb
 
 from prepsql.macros import install, named_in
-from prepsql.sqltext import quote
+from prepsql.sqltext import free_name, quote
 from prepsql.translate.sql.context import Context
 from prepsql.translate.sql.lens import mark
 from prepsql.translate.sql.project import Item, project
@@ -25,33 +25,60 @@ _TABLE = Template("CREATE TABLE $name ($cells)")
 
 
 def script(ctx: Context, node: Node, reason: str) -> Rows:
-    """Add the script step of a query; raises Unsayable where even that can't be: it depends on the query around it."""
+    """Add the script step of a query; raises Unsayable where even that can't be: it depends on the query around it.
+
+    Where it is too long for one, its subqueries in FROM are steps of their own.
+    """
     if ctx.outer is not None:
         raise Unsayable(reason)
     try:
         text = query_text(node)
-    except duckdb.Error as bad:
-        raise Unsayable(reason) from bad
-    inputs: dict[str, str] = {}
-    parents = []
-    for name in dict.fromkeys(tables_read(node)):
-        table = _narrow(ctx, ctx.table(name), name)
-        inputs[name] = table.rows.step
-        kinds = ctx.steps.types(table.rows.step)
-        parents.append(Relation(name, dict(kinds)))
-    if not inputs:
-        inputs["one_row"] = ctx.steps.add_data([{"one_row": 1}], "one_row")
-    try:
+        if len(text) > SCRIPT_CHARACTERS:
+            ctx, node = _shortened(ctx, node)
+            text = query_text(node)
+        tables = {name.lower(): name for name in tables_read(node)}
+        narrow = {name: _narrow(ctx, ctx.table(name), name).rows.step for name in tables.values()}
+        parents = [Relation(name, dict(ctx.steps.types(step))) for name, step in narrow.items()]
         columns = described(text, parents)
     except duckdb.Error as bad:
         raise Unsayable(reason) from bad
-    params: Params = {"language": "sql", "code": text, "columns": columns}
     if len(text) > SCRIPT_CHARACTERS:
-        raise Unsayable(f"{reason}; and its {len(text):,} characters are too many for a script")
+        raise Unsayable(f"{reason}, which has {len(text):,} characters, too many for a script")
+    inputs = narrow or {"one_row": ctx.steps.add_data([{"one_row": 1}], "one_row")}
+    params: Params = {"language": "sql", "code": text, "columns": columns}
     step = ctx.steps.add("script", params, inputs, ctx.wanted or "query")
     ctx.steps.reasons[step] = reason
     ctx.steps.note(step, f"a script: {reason}")
     return Rows(step, tuple(Column(name, "", name) for name in columns))
+
+
+def _shortened(ctx: Context, node: Node) -> tuple[Context, Node]:
+    """Return a query whose subqueries in FROM are tables of their own, and the context that knows them."""
+    tables = dict(ctx.tables)
+
+    def lifted(part: Node) -> Node:
+        if part.get("type") == "JOIN":
+            return {**part, "left": lifted(part["left"]), "right": lifted(part["right"])}
+        if part.get("type") != "SUBQUERY":
+            return part
+        name = free_name("part", tables)
+        kept = ctx.steps.keep()
+        try:
+            rows = ctx.named(name).query(part["subquery"]["node"])
+        except Unsayable:
+            ctx.steps.back(kept)
+            return part
+        tables[name] = lambda: Table(rows, numbered=False)
+        return base_table(name, part["alias"] or name, part.get("column_name_alias", []))
+
+    made = {**node, "from_table": lifted(node["from_table"])} if node.get("type") == "SELECT_NODE" else node
+    return replace(ctx, tables=tables), made
+
+
+def base_table(name: str, alias: str = "", columns: Sequence[str] = ()) -> Node:
+    """Return the tree of a table in FROM."""
+    table: Node = parse_query(_ALL.substitute(name=quote(name)))["from_table"]
+    return {**table, "alias": alias, "column_name_alias": list(columns)}
 
 
 def described(text: str, parents: Sequence[Relation]) -> dict[str, str]:

@@ -27,8 +27,11 @@ _SIDES = Template("SELECT $left FROM one UNION ALL SELECT $right FROM other")
 
 def set_operation(ctx: Context, node: Node) -> Rows:
     """Add the steps of a set operation; return its rows, columns as the first query calls them."""
-    sides = [ctx.named("").query(child) for child in _children(node)]
     kind, every = node["setop_type"], node["setop_all"]
+    first, *others = _children(node)
+    sides = [replace(ctx.named(""), names=ctx.names).query(first)]
+    names = () if kind == "UNION_BY_NAME" else tuple(c.name for c in sides[0].visible)
+    sides += [replace(ctx.named(""), names=names).query(child) for child in others]
     sides = _aligned(ctx, sides, by_name=kind == "UNION_BY_NAME")
     if kind in ("UNION", "UNION_BY_NAME"):
         rows = _union(ctx, sides, distinct=not every, by_name=kind == "UNION_BY_NAME")

@@ -15,7 +15,7 @@ from prepsql.translate.sql.steps import plain_name
 from prepsql.translate.sql.tree import Node
 
 _EQUAL = re.compile(r"""(?:lower\()?"?(\w+)"?\)? = '([\w ]{1,20})'""")
-_KNOWN = re.compile(r'"?([\w ]+?)"? IS NOT NULL', re.IGNORECASE)
+_KNOWN = re.compile(r'(\w+|"[^"]+") IS NOT NULL', re.IGNORECASE)
 
 
 def where(ctx: Context, rows: Rows, conditions: Sequence[Node], items: Sequence[Item], lens: Lens) -> Rows:

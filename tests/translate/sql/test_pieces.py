@@ -186,3 +186,12 @@ def test_comments_and_names_of_the_script_are_the_steps() -> None:
     nodes = draft.document["nodes"]
     assert nodes["once"]["note"] == "each order once"
     assert nodes["paid"]["note"] == "What was paid."
+
+
+def test_a_script_that_is_too_long_keeps_its_subqueries_as_steps() -> None:
+    long = ", ".join(f"price + {i} AS price_with_{i}_added" for i in range(60))
+    script = f"""CREATE TABLE output_01 AS SELECT t.*, random() < 2 AS yes
+        FROM (SELECT code, {long} FROM input_04) AS t"""
+    draft = translate_sql(script, SHOP)
+    assert draft.document["nodes"]["output_01"]["kind"] == "script"
+    assert "price_with_59_added" not in draft.document["nodes"]["output_01"]["params"]["code"]
