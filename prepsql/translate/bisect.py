@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -15,65 +15,85 @@ from prepsql.translate.own import Case
 from prepsql.translate.prove import failed_steps
 from prepsql.translate.same import Pair, compare_files
 from prepsql.translate.terms import Terms
-from prepsql.translate.translation import OutputProof, Proof, Verdict
+from prepsql.translate.translation import Proof, Verdict
 from prepsql.workflow import Workflow
 
 _TABLE = "table_{:04}.csv"
 
 
-def culprits(draft: Draft, case: Case, proof: Proof, front: FrontEnd, code: str, terms: Terms) -> dict[str, str]:
+def culprits(
+    draft: Draft, case: Case, proof: Proof, front: FrontEnd, code: str, terms: Terms, avoid: Set[str] = frozenset()
+) -> dict[str, str]:
     """Return the origins that must give way for a proof that speaks against the draft, and why.
 
-    An origin is at fault where its table isn't the code's own, though those before it are. Where no table on the way
-    differs, or none can be had, it's the last origin before what failed, or before the outputs that differ.
+    An origin is at fault where its table isn't the code's own, or can't be had, though those before it are. Where no
+    table on the way is at fault that isn't avoided yet, it's the last origin before what failed, or before the outputs
+    that differ.
     """
     found = _first_unlike(draft, case, front, code, terms)
-    return found or _nearest(draft, proof, _failing(draft, case, terms))
+    found = {origin: why for origin, why in found.items() if origin not in avoid}
+    return found or _nearest(draft, proof, _failing(draft, case, terms), avoid)
 
 
 def _first_unlike(draft: Draft, case: Case, front: FrontEnd, code: str, terms: Terms) -> dict[str, str]:
     if front.witness is None or not draft.checkpoints:
         return {}
-    nodes: dict[str, Any] = draft.document["nodes"]
+    nodes = draft.traced
     points = {origin: step for origin, step in draft.checkpoints.items() if step in nodes}
     with scratch_folder("prepsql-bisect-") as scratch:
         own = front.witness(code, case.inputs, list(points), scratch / "own", terms)
         points = {origin: step for origin, step in points.items() if origin in own}
-        made = _tables(draft, points, case, scratch / "made", terms)
+        made, unlike = _tables(draft, points, case, scratch / "made", terms)
         proofs = compare_files([_pair(origin, own[origin], made[origin]) for origin in made])
-    unlike = {proof.path: proof for proof in proofs if proof.verdict is Verdict.DIFFERENT}
+    unlike |= {proof.path: proof.message for proof in proofs if proof.verdict is Verdict.DIFFERENT}
     if front.in_order and not unlike:
-        unlike = {proof.path: proof for proof in proofs if proof.verdict is Verdict.REORDERED}
-    return {origin: proof.message for origin, proof in unlike.items() if not _before(nodes, points, origin, unlike)}
+        unlike = {proof.path: proof.message for proof in proofs if proof.verdict is Verdict.REORDERED}
+    order = [origin for origin in points if origin in unlike]
+    reached = {origin: graph.ancestors(nodes, [points[origin]]) for origin in order}
+    led = {origin: reached[origin] - _leading(nodes, points[origin]) for origin in order}
+    first = [
+        origin for at, origin in enumerate(order)
+        if not any(led[other] and led[other] <= reached[origin] for other in order[:at])
+    ]  # fmt: skip
+    return {origin: unlike[origin] for origin in first}
 
 
-def _before(nodes: graph.Nodes, points: Mapping[str, str], origin: str, unlike: Mapping[str, OutputProof]) -> bool:
-    """Return whether the table of another origin that is unlike lies before this one's."""
-    before = graph.ancestors(nodes, [points[origin]])
-    return any(points[other] in before for other in unlike if other != origin and points[other] != points[origin])
+def _leading(nodes: graph.Nodes, step: str) -> set[str]:
+    """Return the steps that lead nowhere but to this one, which itself leads nowhere."""
+    users = graph.users(nodes)
+    found: set[str] = set()
+    waiting = [step]
+    while waiting:
+        one = waiting.pop()
+        if set(users[one]) <= found:
+            found.add(one)
+            waiting += graph.sources(nodes[one])
+    return found
 
 
-def _tables(draft: Draft, points: Mapping[str, str], case: Case, out: Path, terms: Terms) -> dict[str, Path]:
-    """Return the workflow's tables of these origins, as files: of all at once, else of each for itself.
+def _tables(
+    draft: Draft, points: Mapping[str, str], case: Case, out: Path, terms: Terms
+) -> tuple[dict[str, Path], dict[str, str]]:
+    """Return the workflow's tables of these origins as files, and why those can't be had that come after a failure."""
+    left = {origin: (step, _TABLE.format(number)) for number, (origin, step) in enumerate(points.items())}
+    failed: dict[str, str] = {}
+    while left:
+        try:
+            _run(draft, list(left.values()), case, out, terms)
+            break
+        except PrepsqlError as wrong:
+            bad = failed_steps(wrong)
+            lost = [origin for origin, (step, _) in left.items() if bad & graph.ancestors(draft.traced, [step])]
+            lost += [] if lost else left
+            failed |= dict.fromkeys(lost, " ".join(str(wrong).split()))
+            left = {origin: found for origin, found in left.items() if origin not in failed}
+    return {origin: out / path for origin, (_, path) in left.items()}, failed
 
-    One that can't be had because the workflow fails is left out; so are those after it.
-    """
-    paths = {origin: _TABLE.format(number) for number, origin in enumerate(points)}
-    try:
-        _run(draft, {points[origin]: path for origin, path in paths.items()}, case, out, terms)
-    except PrepsqlError:
-        for origin, path in paths.items():
-            try:
-                _run(draft, {points[origin]: path}, case, out, terms)
-            except PrepsqlError:
-                continue
-    return {origin: out / path for origin, path in paths.items() if (out / path).exists()}
 
-
-def _run(draft: Draft, wanted: Mapping[str, str], case: Case, out: Path, terms: Terms) -> None:
+def _run(draft: Draft, wanted: Sequence[tuple[str, str]], case: Case, out: Path, terms: Terms) -> None:
     """Run as much of the workflow as it takes to write the tables of some steps."""
-    nodes = graph.only(draft.document["nodes"], wanted)
-    for number, (step, path) in enumerate(wanted.items()):
+    nodes = graph.only(draft.traced, [step for step, _ in wanted])
+    for number, (step, path) in enumerate(wanted):
         nodes[f"prepsql_table_{number}"] = {"kind": "output", "inputs": {"in": step}, "params": {"path": path}}
     nodes = {name: node for name, node in nodes.items() if node["kind"] != "output" or name.startswith("prepsql_")}
     Workflow({**draft.document, "nodes": nodes}).run(case.inputs, out, **terms.options)
@@ -102,13 +122,14 @@ def _failing(draft: Draft, case: Case, terms: Terms) -> set[str]:
     return set()
 
 
-def _nearest(draft: Draft, proof: Proof, failing: set[str]) -> dict[str, str]:
+def _nearest(draft: Draft, proof: Proof, failing: set[str], avoid: Set[str]) -> dict[str, str]:
     nodes: dict[str, Any] = draft.document["nodes"]
     bad = {output.path for output in proof.outputs if output.verdict is Verdict.DIFFERENT}
     ends = [step for step in failing if step in nodes]
     ends = ends or [step for path, step in graph.outputs(nodes) if path in bad or not bad]
     before = graph.ancestors(nodes, ends)
     for step in reversed(graph.ordered(nodes)):
-        if step in before and step in draft.origins and nodes[step]["kind"] != "script":
-            return {draft.origins[step]: proof.message}
+        origin = draft.origins.get(step)
+        if step in before and origin and origin not in avoid and nodes[step]["kind"] != "script":
+            return {origin: proof.message}
     return {}

@@ -15,9 +15,10 @@ class Draft:
     output steps with path 'output_01.csv', …. `reasons` tells of each script step why no operator says it;
     `specialised` of a step what it holds for, 'holds for inputs with …', where a decision depended on these inputs'
     values (also the step's note). `origins` tells of a step what of the code it came from (SQL: the created table's
-    name; pandas: a site's id); the steps of one origin give way together. `checkpoints` names the step that holds an
-    origin's table, for bisecting. `ordered` tells of an output's path by which of its columns the code puts its rows in
-    order, where it does; the order of rows that are equal there is nobody's.
+    name; pandas: the line); the steps of one origin give way together. `checkpoints` names the step that holds an
+    origin's table, for bisecting, in the document, or in `aside`: all nodes, with those that no output needs. `ordered`
+    tells of an output's path by which of its columns the code puts its rows in order, where it does; the order of rows
+    that are equal there is nobody's.
     """
 
     document: Mapping[str, Any]
@@ -26,3 +27,9 @@ class Draft:
     origins: Mapping[str, str] = field(default_factory=dict)
     checkpoints: Mapping[str, str] = field(default_factory=dict)
     ordered: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    aside: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def traced(self) -> Mapping[str, Any]:
+        """All nodes, with those that only a checkpoint needs."""
+        return self.aside or self.document["nodes"]

@@ -115,8 +115,7 @@ class Search:
                 best = attempt, len(self.gave_way)
             if attempt.against is None:
                 break
-            found = self._culprits(attempt, given)
-            new = {origin: why for origin, why in found.items() if origin not in avoid}
+            new = self._culprits(attempt, given, avoid)
             if not new:
                 break
             avoid = avoid.union(new)
@@ -165,11 +164,11 @@ class Search:
             self._perturbed = perturbed_cases(self.code, self.front.language, given, self.scratch, self.terms)
         return self._perturbed
 
-    def _culprits(self, attempt: Attempt, given: Case) -> dict[str, str]:
+    def _culprits(self, attempt: Attempt, given: Case, avoid: frozenset[str]) -> dict[str, str]:
         proof = attempt.against
         assert proof is not None
         case = self._case(proof, given)
-        return culprits(attempt.written, case, proof, self.front, self.code, self.terms)
+        return culprits(attempt.written, case, proof, self.front, self.code, self.terms, avoid)
 
 
 def _translation(

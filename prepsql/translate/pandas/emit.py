@@ -7,45 +7,10 @@ from typing import Any
 
 import pandas as pd
 
-from prepsql.errors import NotTranslatable
 from prepsql.sqltext import free_name, step_name
+from prepsql.translate.pandas.as_written import as_written
 from prepsql.translate.pandas.rows import Beside, FrameSymbol, Rows, settled
-from prepsql.workflow.pandas_text.value import Value, made
 from prepsql.workflow.reserved import column_name
-
-
-def _as_written(frame: FrameSymbol, real: pd.DataFrame) -> FrameSymbol:
-    """Return the frame with its cells as pandas writes them.
-
-    Truth values are True and False, times without a clock dates, lengths of time days; floats that Python writes with
-    an exponent are text.
-    """
-    columns = dict(frame.columns)
-    for at, (label, value) in enumerate(frame.columns.items()):
-        columns[label] = _cell_as_written(value, real.iloc[:, at], label)
-    return frame.with_columns(columns)
-
-
-def _cell_as_written(value: Value, real: pd.Series[Any], label: Any) -> Value:
-    if value.family == "boolean":
-        return made("CASE WHEN x THEN 'True' WHEN NOT x THEN 'False' END", "text", value, x=value.sql)
-    if value.family == "timestamp":
-        times = pd.to_datetime(real.dropna(), errors="coerce")
-        if pd.api.types.is_datetime64_any_dtype(real) and (times == times.dt.normalize()).all():
-            return made("x::DATE", "date", value, x=value.sql)
-        return value
-    if value.family == "float" and pd.api.types.is_float_dtype(real):
-        sizes = real.dropna().abs()
-        if (((sizes < 1e-4) & (sizes > 0)) | (sizes >= 1e16)).any():
-            return made("x::VARCHAR", "text", value, x=value.sql)
-        return value
-    if value.family == "span" and pd.api.types.is_timedelta64_dtype(real):
-        spans = real.dropna()
-        if (spans == spans.dt.floor("D")).all():
-            return made("floor(x / 86400000000)::BIGINT || ' days'", "text", value, x=value.sql)
-    if value.family in ("span", "list"):
-        raise NotTranslatable(f"{label}: a column of {value.family} as it is written")
-    return value
 
 
 def _by_table(rows: Rows) -> list[list[str | Beside]]:
@@ -71,7 +36,7 @@ class Emitter:
 
     def output(self, name: str, frame: FrameSymbol, real: pd.DataFrame) -> None:
         """Add an output of the frame's columns under their labels, written as pandas writes them."""
-        frame = settled(_as_written(frame, real))
+        frame = settled(as_written(frame, real))
         source = self._computed(frame.rows)
         names = {frame.rows.name(label, value): str(label) for label, value in frame.columns.items()}
         columns = list(names.values())
@@ -81,6 +46,20 @@ class Emitter:
             renamed = {name: label for name, label in names.items() if name != label}
             source = self._add("project", {"in": source}, {"select": list(names), "rename": renamed}, f"named_{name}")
         self._add("output", {"in": source}, {"path": f"{name}.csv", "columns": columns}, name)
+
+    def point(self, frame: FrameSymbol) -> str | None:
+        """Return a step that has the frame's columns under their labels, None where it can't.
+
+        It comes after the outputs and changes nothing of what they need.
+        """
+        labels = {str(label): free_name(f"point_{at}", frame.rows.columns) for at, label in enumerate(frame.columns)}
+        if not labels or len({label.lower() for label in labels}) < len(frame.columns):
+            return None
+        pairs = zip(labels.values(), frame.columns.values(), strict=True)
+        compute = [{"as": name, "expr": value.sql} for name, value in pairs]
+        source = self._add("project", {"in": self._computed(frame.rows)}, {"compute": compute}, "point")
+        renamed = {name: label for label, name in labels.items()}
+        return self._add("project", {"in": source}, {"select": list(renamed), "rename": renamed}, "point")
 
     def assume(self, what: list[str]) -> None:
         """Note at every output what the program's course took from these inputs' values."""

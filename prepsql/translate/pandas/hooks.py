@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from types import GeneratorType
 from typing import Any
@@ -18,6 +19,7 @@ from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks, tracked
 from prepsql.translate.pandas.carried import categorical
 from prepsql.translate.pandas.names import CHANGING
+from prepsql.translate.pandas.points import TABLES, Points
 from prepsql.translate.pandas.rows import FrameSymbol, ScalarSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules import (
     attribute_rule,
@@ -32,7 +34,6 @@ from prepsql.translate.pandas.rules import (
 from prepsql.translate.pandas.scripts import Activation, Program, opaque
 from prepsql.translate.pandas.things import reconciled
 
-_TABLES = (pd.DataFrame, pd.Series)
 _CONTAINERS = (list, dict, set, frozenset, np.ndarray)
 _MOST_THINGS = 100_000
 
@@ -145,7 +146,7 @@ class Hooks:
             return
         self.line = line
         try:
-            if f"line {line}" in self.avoid:
+            if self._avoids(line):
                 raise NotTranslatable("its translation gave something else")
             symbol = rule()
             if symbol is not None:
@@ -156,6 +157,20 @@ class Hooks:
         except (Exception, forks.Untraceable) as fault:
             self._failed(line, fault)
             self.bind(result, None)
+
+    def _avoids(self, line: int) -> bool:
+        return line in self._avoided
+
+    @cached_property
+    def points(self) -> Points:
+        """The tables on the program's way."""
+        return Points(self.program)
+
+    @cached_property
+    def _avoided(self) -> frozenset[int]:
+        """The lines of all statements that are to be avoided."""
+        starts = [int(origin.split()[1]) for origin in self.avoid]
+        return frozenset(line for start in starts for line in self.program.lines_of(start))
 
     def _failed(self, line: int, fault: BaseException) -> None:
         """Write down a fault of a rule of ours: not understood, but to be seen."""
@@ -286,7 +301,7 @@ class Hooks:
         if cells.among(left, right):
             return cells.compare(self, operator, left, right)
         result = cells.COMPARE[operator](left, right)
-        if isinstance(result, _TABLES) and (self.symbol(left) is not None or self.symbol(right) is not None):
+        if isinstance(result, TABLES) and (self.symbol(left) is not None or self.symbol(right) is not None):
             self._noted(line, result, lambda: operator_rule(self, operator, left, right, result=result))
         elif isinstance(self.symbol(left), ScalarSymbol) or isinstance(self.symbol(right), ScalarSymbol):
             self.assume(f"the same answer to the comparison of line {line}")
@@ -358,7 +373,7 @@ class Hooks:
 
     def looped(self, line: int, loop: Loop, body: Callable[[Any], None]) -> None:
         """End a loop: bind the lists that it appended to."""
-        if loop.over is None or self.quiet or forks.tracing() or f"line {line}" in self.avoid:
+        if loop.over is None or self.quiet or forks.tracing() or self._avoids(line):
             return
         self.line = line
         self.outside = _reachable(loop.names.values())
@@ -389,7 +404,7 @@ class Hooks:
         if id(base) in self.lists and name == "append":
             forks.path().appended.append((id(base), given[0]))
             return True
-        if id(base) in self.outside or isinstance(base, _TABLES):
+        if id(base) in self.outside or isinstance(base, TABLES):
             raise forks.refuse("a loop that carries state")
         return False
 
@@ -425,7 +440,7 @@ class Hooks:
 
     def _kept(self, value: Any) -> Any:
         """Return the symbol of a table, another thing as it is."""
-        if not isinstance(value, _TABLES):
+        if not isinstance(value, TABLES):
             return value
         symbol = self.symbol(value)
         if isinstance(symbol, FrameSymbol) and isinstance(value, pd.DataFrame):
@@ -442,10 +457,12 @@ class Hooks:
             return
         activation = self.activations[-1]
         for name, value in names.items():
-            if not isinstance(value, _TABLES) or self.symbol(value) is not None or name.startswith("__"):
+            if not isinstance(value, TABLES) or self.symbol(value) is not None or name.startswith("__"):
                 continue
             if activation.given_up.get(name) is value and not self.program.writes(activation.line, number, name):
                 continue
             self.bind(value, opaque(self, activation, name, value, number))
             activation.given_up[name] = value
         self.finished = (activation, number)
+        for place, table in self.points.after(activation, number, line, names):
+            self.points.keep(place, self.symbol(table), table)

@@ -57,6 +57,11 @@ class Program:
         function = self.functions.get(line)
         return function is None or name in written(function.body[number], self.changes)
 
+    def lines_of(self, start: int) -> range:
+        """Return the lines of the innermost statement that begins at a line, that line where none does."""
+        begun = [node for node in ast.walk(self.tree) if isinstance(node, ast.stmt) and node.lineno == start]
+        return range(start, 1 + max([start, *(node.end_lineno or 0 for node in begun[-1:])]))
+
     def needed(self, names: Iterable[str]) -> list[ast.stmt]:
         """Return the statements at the top that names need, in their order, without pandas and numpy themselves."""
         found: dict[int, ast.stmt] = {}
