@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas.decisions import Way, case, tree, written
 from prepsql.workflow.pandas_text.sql import bind
-from prepsql.workflow.pandas_text.value import Value, common_family, constant
+from prepsql.workflow.pandas_text.value import Value, common_family
 
 _MOST_PATHS = 64
 _OURS = re.compile(r"\b(?:Cell|Match|Record|Fields)\b")
@@ -120,8 +121,8 @@ def explore(function: Callable[[], Any]) -> list[Ending]:
                     if _OURS.search(str(wrong)):  # not the program's error: a symbol where only a value will do
                         raise Untraceable(f"a cell as a plain value: {wrong}") from None
                     raise
-                true = [c for c, truth in zip(way.conditions, way.taken, strict=True) if truth]
-                endings.append(Ending(tuple(true), result, tuple(way.appended)))
+                taken = Way.of(list(zip(way.conditions, way.taken, strict=True)))
+                endings.append(Ending(taken, result, tuple(way.appended)))
         except (Untraceable, NotTranslatable, RecursionError) as reason:
             raise NotTranslatable(way.failed or str(reason)) from None
         finally:
@@ -142,15 +143,20 @@ def one_value(endings: Sequence[tuple[tuple[Value, ...], Value]]) -> Value:
     if len({(value.sql, value.family) for value in values}) == 1:
         return replace(values[0], cell=False)
     family = common_family(values, "what a function returns")
-    whens: list[str] = []
-    for (conditions, _), value in zip(endings[:-1], values[:-1], strict=True):
-        test = " AND ".join(bind("x AND", x=condition.sql).removesuffix(" AND") for condition in conditions)
+    ways = [(conditions, value.sql) for (conditions, _), value in zip(endings, values, strict=True)]
+    if all(isinstance(way, Way) for way, _ in ways):
+        whens, last = written(tree([(way, sql) for way, sql in ways if isinstance(way, Way)]))
+    else:
+        whens, last = _in_order(ways)
+    sql = case(whens, last)
+    return Value(sql, family, any(value.nullable for value in values))
+
+
+def _in_order(ways: Sequence[tuple[tuple[Value, ...], str]]) -> tuple[list[tuple[str, str]], str]:
+    """Return ways, the first of which that holds is taken, as tests with what they give."""
+    whens: list[tuple[str, str]] = []
+    for conditions, sql in ways[:-1]:
         if not conditions:
-            return replace(constant(None), nullable=True) if not whens else _case(whens, value, family, values)
-        whens.append(bind("WHEN x THEN y", x=test, y=value.sql))
-    return _case(whens, values[-1], family, values)
-
-
-def _case(whens: Sequence[str], last: Value, family: Any, values: Sequence[Value]) -> Value:
-    otherwise = "" if last.family == "null" else bind(" ELSE x", x=last.sql)
-    return Value(f"CASE {' '.join(whens)}{otherwise} END", family, any(value.nullable for value in values))
+            return whens, sql
+        whens.append((" AND ".join(bind("x AND", x=one.sql).removesuffix(" AND") for one in conditions), sql))
+    return whens, ways[-1][1]
