@@ -121,6 +121,8 @@ def rounded(x: Any, digits: Any = None) -> Any:
 def total(values: Any, start: Any = 0) -> Any:
     """sum()."""
     found = start
+    if isinstance(values, Cell):
+        raise refuse("sum of a cell")
     for one in values:
         found = one if isinstance(found, int) and found == 0 else binary(None, "Add", found, one)
     return found
@@ -213,6 +215,12 @@ class Mapped(Cell):
 
     def __iter__(self) -> Any:
         return iter([_applied(self.function, one) for one in unpacked(self)])
+
+    def pieces(self) -> Any:
+        """Return the list of what the function gives."""
+        from prepsql.translate.pandas.cell_lists import mapped, pieces_of
+
+        return mapped(pieces_of(Cell(self.thing)), lambda one: [_applied(self.function, one)])
 
 
 def divided(x: Any, y: Any) -> Any:

@@ -138,6 +138,11 @@ def _within(operator: str, left: Any, right: Any) -> Any:
         return inside if operator == "In" else not inside
     if isinstance(right, Mapping):
         right = list(right)
+    if isinstance(right, Cell) and value_thing(right).family == "list":
+        from prepsql.translate.pandas import cell_lists
+
+        found = cell_lists.pieces_of(right)
+        return asked(found.operate, operator, left, found)
     plain = not isinstance(left, Cell) or symbolic(right)
     if isinstance(right, list | tuple | set | frozenset) and (plain or isinstance(left, tuple)):
         inside = any(bool(compare(None, "Eq", one, left)) for one in right)

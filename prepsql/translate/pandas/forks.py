@@ -14,6 +14,8 @@ from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Value, common_family
 
 _MOST_PATHS = 64
+_ERRORS = (ValueError, TypeError, KeyError, IndexError, AttributeError, ZeroDivisionError)
+_QUOTED = re.compile(r"'(?:[^']|'')*'")
 _OURS = re.compile(r"\b(?:Cell|Match|Record|Fields)\b")
 
 
@@ -26,7 +28,8 @@ class Path:
     """One way through a function: the decisions that were given, then those made, and the conditions they were about.
 
     `trying` counts the try statements that are open, in which a failure has a meaning; `appended` has what was
-    appended to lists from outside, by their identity.
+    appended to lists from outside, by their identity. A way through what is done to each piece of a list has the
+    `parent` way that it is on, which decides what doesn't hang on the piece, whose `variable` the conditions name.
     """
 
     given: tuple[bool, ...]
@@ -35,6 +38,8 @@ class Path:
     trying: int = 0
     failed: str = ""
     appended: list[tuple[int, Any]] = field(default_factory=list)
+    parent: Path | None = None
+    variable: str = ""
 
     def decide(self, condition: Value) -> bool:
         """Return the truth of a condition on this path."""
@@ -43,6 +48,8 @@ class Path:
         for known, truth in zip(self.conditions, self.taken, strict=True):
             if known.sql == condition.sql:
                 return truth
+        if self.parent is not None and not names(condition.sql, self.variable):
+            return self.parent.decide(condition)
         at = len(self.taken)
         if at > _MOST_PATHS:
             raise refuse("a loop that goes on as the data say")
@@ -100,27 +107,56 @@ class Ending:
     appended: tuple[tuple[int, Any], ...] = ()
 
 
-def explore(function: Callable[[], Any]) -> list[Ending]:
+def depth() -> int:
+    """Return how many lists' pieces the path that is being taken is inside of."""
+    found, way = 0, _PATHS[-1] if _PATHS else None
+    while way is not None and way.parent is not None:
+        found, way = found + 1, way.parent
+    return found
+
+
+def names(sql: str, variable: str) -> bool:
+    """Return whether an expression has a variable in it."""
+    return variable in sql and re.search(rf"\b{variable}\b", _QUOTED.sub("", sql)) is not None
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The result of a path that ends with an error of the program's own."""
+
+    error: Exception
+
+
+def explore(function: Callable[[], Any], variable: str = "") -> list[Ending]:
     """Return the endings of all paths, so that the first whose conditions hold is the one that is taken.
 
     Paths that end with an error of the program's own are left out: the program has no result there. Raises
-    NotTranslatable for what can't be traced, or where there are too many paths.
+    NotTranslatable for what can't be traced, or where there are too many paths. With a variable the function is what is
+    done to each piece of a list on the path that is being taken; where errors have a meaning there, they are results.
     """
+    parent = path() if variable else None
+    trying = parent.trying if parent else 0
     waiting: list[tuple[bool, ...]] = [()]
     endings: list[Ending] = []
     while waiting:
         if len(endings) + len(waiting) > _MOST_PATHS:
             raise NotTranslatable(f"a function with more than {_MOST_PATHS} ways through it")
-        way = Path(waiting.pop())
+        way = Path(waiting.pop(), trying=trying, parent=parent, variable=variable)
         _PATHS.append(way)
         try:
-            with suppress(ValueError, TypeError, KeyError, IndexError, AttributeError, ZeroDivisionError):
+            with suppress(*_ERRORS):
                 try:
                     result = function()
                 except (TypeError, AttributeError) as wrong:
                     if _OURS.search(str(wrong)):  # not the program's error: a symbol where only a value will do
                         raise Untraceable(f"a cell as a plain value: {wrong}") from None
-                    raise
+                    if not trying:
+                        raise
+                    result = Failed(wrong)
+                except _ERRORS as wrong:
+                    if not trying:
+                        raise
+                    result = Failed(wrong)
                 taken = Way.of(list(zip(way.conditions, way.taken, strict=True)))
                 endings.append(Ending(taken, result, tuple(way.appended)))
         except (Untraceable, NotTranslatable, RecursionError) as reason:

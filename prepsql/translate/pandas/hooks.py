@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, forks, tracked
+from prepsql.translate.pandas import cell_list_functions, cell_lists, cells, folds, forks, tracked
 from prepsql.translate.pandas.carried import categorical
 from prepsql.translate.pandas.names import CHANGING
 from prepsql.translate.pandas.points import TABLES, Points
@@ -32,6 +32,7 @@ from prepsql.translate.pandas.rules import (
     store_rule,
 )
 from prepsql.translate.pandas.scripts import Activation, Program, opaque
+from prepsql.translate.pandas.symbolic import asked
 from prepsql.translate.pandas.things import reconciled
 
 _CONTAINERS = (list, dict, set, frozenset, np.ndarray)
@@ -340,18 +341,53 @@ class Hooks:
 
     def comprehension(self, line: int, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
         """Make a list of what a function makes of each element: a list of one thing, or of none."""
-        if isinstance(iterable, cells.Cell | cells.Record):
-            raise forks.refuse("a loop over the pieces of a cell")
+        found = self._pieces(iterable)
+        if found is not None:
+            return asked(cell_lists.mapped, found, function)
         loop = self._over(line, iterable)
         result = [one for item in iterable for one in function(item)]
         if loop is not None:
             self._noted(line, result, lambda: loops.comprehended(self, loop, function, result))
         return result
 
+    def _pieces(self, iterable: Any) -> cell_lists.Pieces | None:
+        """Return the list that a loop over a cell goes over, None where it is none."""
+        if not forks.tracing() or not isinstance(iterable, cells.Cell | cells.Record | cell_lists.Pieces):
+            return None
+        found = None if isinstance(iterable, cells.Record) else cell_lists.pieces(iterable)
+        if found is None:
+            raise forks.refuse("a loop over the pieces of a cell")
+        return found
+
+    def generated(self, line: int, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
+        """Make a generator of what a function makes of each element."""
+        found = self._pieces(iterable)
+        if found is not None:
+            return asked(cell_lists.mapped, found, function, True)
+        return (one for item in iterable for one in function(item))
+
+    def over(self, line: int, iterable: Any) -> Any:
+        """Return what a loop goes over, the pieces of a cell as a list of them."""
+        found = self._pieces(iterable)
+        return iterable if found is None else found
+
+    def is_pieces(self, line: int, iterable: Any) -> bool:
+        """Return whether a loop goes over the pieces of a cell."""
+        return isinstance(iterable, cell_lists.Pieces)
+
+    def folded(
+        self, line: int, iterable: Any, step: Callable[..., Any], names: Sequence[str], bound: dict[str, Any]
+    ) -> Any:
+        """Run a loop over the pieces of a cell."""
+        return asked(folds.folded, iterable, step, [(name, bound.get(name, folds.UNBOUND)) for name in names])
+
     def pairs(self, line: int, kind: Any, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
         """Make a dict or set of what a function makes of each element: a list of one pair or thing, or of none."""
-        if isinstance(iterable, cells.Cell | cells.Record):
-            raise forks.refuse("a loop over the pieces of a cell")
+        found = self._pieces(iterable)
+        if found is not None:
+            if kind is dict:
+                raise forks.refuse("a dict of the pieces of a cell")
+            return asked(lambda: cell_list_functions.distinct(cell_lists.mapped(found, function)))
         loop = self._over(line, iterable)
         result = kind([one for item in iterable for one in function(item)])
         if loop is not None:

@@ -6,6 +6,7 @@ import ast
 import copy
 from typing import TypeVar
 
+from prepsql.translate.pandas.instrument_folds import names_of, step_of
 from prepsql.translate.pandas.names import RETURNED
 
 HOOKS = "__hooks"
@@ -34,6 +35,8 @@ def _like(node: ast.AST, new: _Node) -> _Node:
 
 
 class _Instrumenter(ast.NodeTransformer):
+    _functions = 0
+
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """f(a, b=c) → hooks.call(line, f, a, b=c); x.f(a) → hooks.method(line, x, 'f', a)."""
         if isinstance(node.func, ast.Name) and node.func.id in ("super", "locals", "globals", "vars"):
@@ -185,6 +188,13 @@ class _Instrumenter(ast.NodeTransformer):
         iterable, once = self._once(node)
         return _like(node, _hook(node, "comprehension", iterable, once))
 
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
+        """(f(x) for x in y) → hooks.generated(line, y, lambda item: [f(x) for x in [item]])."""
+        if len(node.generators) != 1 or node.generators[0].is_async or _has(node, ast.NamedExpr):
+            return self.generic_visit(node)
+        iterable, once = self._once(_like(node, ast.ListComp(node.elt, node.generators)))
+        return _like(node, _hook(node, "generated", iterable, once))
+
     def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
         """{k: v for x in y} → hooks.pairs(line, dict, y, lambda item: [(k, v) for x in [item]])."""
         if len(node.generators) != 1 or node.generators[0].is_async or _has(node, ast.NamedExpr):
@@ -213,9 +223,34 @@ class _Instrumenter(ast.NodeTransformer):
         return iterable, ast.Lambda(ast.arguments([], [ast.arg("__item")], None, [], [], None, []), node)
 
     def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
+        """Run the loop, or its body once as a function of a piece where it goes over the pieces of a cell."""
+        names = names_of(node) if self._functions else None
+        if names is None:
+            return self._rows(node)
+        name = f"__pieces_{node.lineno}_{node.col_offset}"
+        step = step_of(node, f"{name}_step", names)
+        self.generic_visit(step)
+        over = ast.Assign([ast.Name(name, ast.Store())], _hook(node, "over", self.visit(node.iter)))
+        returns = _has(node, ast.Return)
+        node.iter = ast.Name(name, ast.Load())
+        plain = self._rows(node)
+        told = ast.List([ast.Constant(one) for one in names], ast.Load())
+        run = _hook(node, "folded", ast.Name(name, ast.Load()), ast.Name(step.name, ast.Load()), told, _locals())
+        ended = f"{name}_ended"
+        after = ast.Tuple([ast.Name(one, ast.Store()) for one in (ended, *names)], ast.Store())
+        symbolic: list[ast.stmt] = [step, ast.Assign([after], run)]
+        if returns:
+            given = ast.Subscript(ast.Name(ended, ast.Load()), ast.Constant(0), ast.Load())
+            test = ast.Compare(ast.Name(ended, ast.Load()), [ast.IsNot()], [ast.Constant(None)])
+            symbolic.append(ast.If(test, [ast.Return(given)], []))
+        test = _hook(node, "is_pieces", ast.Name(name, ast.Load()))
+        return [_like(node, over), _like(node, ast.If(test, symbolic, plain if isinstance(plain, list) else [plain]))]
+
+    def _rows(self, node: ast.For) -> ast.For | list[ast.stmt]:
         """Run the loop, then its body once more, as a function of one element, for what it does to rows."""
         if node.orelse or _has(node, ast.Return, ast.Yield, ast.YieldFrom, ast.Global, ast.Nonlocal) or _breaks(node):
-            return self.generic_visit(node)
+            self.generic_visit(node)
+            return node
         name = f"__loop_{node.lineno}_{node.col_offset}"
         once = copy.deepcopy(node)
         _Continue().enter(once)
@@ -233,7 +268,9 @@ class _Instrumenter(ast.NodeTransformer):
         """Run the body in an activation of its own, and tell what names stand for after each statement."""
         node.args.defaults = [self.visit(default) for default in node.args.defaults]
         node.args.kw_defaults = [default and self.visit(default) for default in node.args.kw_defaults]
+        self._functions += 1
         body = _told(self, node.body)
+        self._functions -= 1
         entered = ast.withitem(_hook(node, "activation", ast.Constant(node.name), _locals()), None)
         node.body = [_like(node, ast.With([entered], body))]
         node.returns = None

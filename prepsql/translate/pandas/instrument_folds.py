@@ -1,0 +1,75 @@
+"""A loop of a function that may go over the pieces of a cell: its body as a function of a piece and of its names."""
+
+from __future__ import annotations
+
+import ast
+import copy
+
+from prepsql.translate.pandas.names import CHANGING, stored
+
+_Loops = ast.For | ast.While
+_Scopes = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+def names_of(loop: ast.For) -> list[str] | None:
+    """Return the names that a loop's body binds or whose things it changes, None where it can't be a function."""
+    if loop.orelse or any(
+        isinstance(one, ast.Yield | ast.YieldFrom | ast.Global | ast.Nonlocal | ast.FunctionDef | ast.With | ast.Try
+                   | ast.Delete | ast.Import | ast.ImportFrom | ast.NamedExpr)
+        for one in ast.walk(loop)
+    ):  # fmt: skip
+        return None
+    found = {name for one in loop.body for name in stored(one)}
+    for one in ast.walk(loop):
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr in CHANGING:
+            found |= {one.func.value.id} if isinstance(one.func.value, ast.Name) else set()
+        if isinstance(one, ast.Subscript) and not isinstance(one.ctx, ast.Load) and isinstance(one.value, ast.Name):
+            found.add(one.value.id)
+    return sorted(found - stored(loop.target) - {name for name in found if name.startswith("__")})
+
+
+def step_of(loop: ast.For, name: str, names: list[str]) -> ast.FunctionDef:
+    """Return the body of a loop as a function that returns how it ends, what it returns, and its names' things."""
+    loop = copy.deepcopy(loop)
+    body = _Ends(names).all(loop.body)
+    given = ast.arguments([], [ast.arg("__item"), *map(ast.arg, names)], None, [], [], None, [])
+    taken = ast.Assign([loop.target], ast.Name("__item", ast.Load()))
+    return ast.FunctionDef(name, given, [taken, *body, _ending("next", None, names)], [], None)
+
+
+def _ending(kind: str, value: ast.expr | None, names: list[str]) -> ast.Return:
+    things: list[ast.expr] = [ast.Name(name, ast.Load()) for name in names]
+    return ast.Return(ast.Tuple([ast.Constant(kind), value or ast.Constant(None), *things], ast.Load()))
+
+
+class _Ends(ast.NodeTransformer):
+    """Makes `continue`, `break` and `return` of a loop returns of a function."""
+
+    def __init__(self, names: list[str]) -> None:
+        self.names = names
+        self.inner = 0
+
+    def all(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """Change the statements of a body."""
+        return [self.visit(one) for one in body]
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        """Leave `continue` and `break` of a loop inside alone."""
+        self.inner += 1
+        self.generic_visit(node)
+        self.inner -= 1
+        return node
+
+    visit_While = visit_For  # type: ignore[assignment]  # noqa: N815
+
+    def visit_Continue(self, node: ast.Continue) -> ast.AST:
+        """Go on with the next piece."""
+        return node if self.inner else ast.copy_location(_ending("next", None, self.names), node)
+
+    def visit_Break(self, node: ast.Break) -> ast.AST:
+        """End the loop."""
+        return node if self.inner else ast.copy_location(_ending("break", None, self.names), node)
+
+    def visit_Return(self, node: ast.Return) -> ast.AST:
+        """End the loop and the function around it."""
+        return ast.copy_location(_ending("return", node.value, self.names), node)
