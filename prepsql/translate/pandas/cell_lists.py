@@ -69,10 +69,10 @@ class Pieces(Symbolic):
         """Return another list of the same items."""
         return Pieces(sql, self.variable, self.element, self.unordered)
 
-    def each(self, function: Callable[[Any], Any]) -> list[forks.Ending]:
-        """Return how a function of an item ends."""
+    def each(self, function: Callable[[Any], Any], state: str = "") -> list[forks.Ending]:
+        """Return how a function of an item ends; `state` is another variable that it may name."""
         try:
-            return explore(lambda: function(self.element), self.variable)
+            return explore(lambda: function(self.element), f"{self.variable}|{state}" if state else self.variable)
         except NotTranslatable as reason:
             raise refuse(str(reason)) from None
 

@@ -52,12 +52,12 @@ def folded(found: Pieces, step: Callable[..., Any], before: Sequence[tuple[str, 
     known = rows()
     state = free_name("state" if not forks.depth() else f"state_{forks.depth() + 1}", known.columns if known else ())
     given = {name: _symbol(state, name, value) for name, value in before}
-    endings = _endings(found, step, given)
+    endings = _endings(found, step, given, state)
     wider = _wider(endings, given, before)
     if wider:
         given |= {name: _symbol(state, name, value) for name, value in wider.items()}
         before = [(name, wider.get(name, value)) for name, value in before]
-        endings = _endings(found, step, given)
+        endings = _endings(found, step, given, state)
     stops = [ending.result[0] != NEXT for ending in endings]
     if any(stops):
         ended = _stopped(found, endings, stops, given, before, state)
@@ -69,7 +69,7 @@ def folded(found: Pieces, step: Callable[..., Any], before: Sequence[tuple[str, 
     return (None, *_after(found, going, given, before, state))
 
 
-def _endings(found: Pieces, step: Callable[..., Any], given: Mapping[str, Any]) -> list[Ending]:
+def _endings(found: Pieces, step: Callable[..., Any], given: Mapping[str, Any], state: str) -> list[Ending]:
     def once(piece: Any) -> Any:
         # each way has lists of its own
         things = [Builder(one.grows) if isinstance(one, Builder) else one for one in given.values()]
@@ -78,7 +78,7 @@ def _endings(found: Pieces, step: Callable[..., Any], given: Mapping[str, Any]) 
             raise refuse("a loop inside a loop over pieces that returns")
         return ending
 
-    endings = found.each(once)
+    endings = found.each(once, state)
     if any(isinstance(ending.result, Failed) for ending in endings):
         raise refuse("a failure in a loop over pieces")
     return endings

@@ -14,6 +14,7 @@ from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Value, common_family
 
 _MOST_PATHS = 64
+TOO_MANY = "a function with more than"
 _ERRORS = (ValueError, TypeError, KeyError, IndexError, AttributeError, ZeroDivisionError)
 _QUOTED = re.compile(r"'(?:[^']|'')*'")
 _OURS = re.compile(r"\b(?:Cell|Match|Record|Fields)\b")
@@ -40,12 +41,17 @@ class Path:
     appended: list[tuple[int, Any]] = field(default_factory=list)
     parent: Path | None = None
     variable: str = ""
+    known: Sequence[tuple[Value, bool]] = ()
+
+    def decisions(self) -> list[tuple[Value, bool]]:
+        """Return what is decided, with what was known before."""
+        return [*self.known, *zip(self.conditions, self.taken, strict=True)]
 
     def decide(self, condition: Value) -> bool:
         """Return the truth of a condition on this path."""
         if isinstance(condition.constant, bool):
             return condition.constant
-        for known, truth in zip(self.conditions, self.taken, strict=True):
+        for known, truth in self.decisions():
             if known.sql == condition.sql:
                 return truth
         if self.parent is not None and not names(condition.sql, self.variable):
@@ -74,6 +80,22 @@ def path() -> Path:
 
 
 _ROWS: list[Any] = []
+_CHAINS: list[bool] = []
+
+
+@contextmanager
+def chain() -> Iterator[None]:
+    """Make columns of what a traced function calls by a name, meanwhile, and of what an `if` leaves in one."""
+    _CHAINS.append(True)
+    try:
+        yield
+    finally:
+        _CHAINS.pop()
+
+
+def chaining() -> bool:
+    """Return whether what has a name becomes a column."""
+    return bool(_CHAINS) and bool(_PATHS) and rows() is not None and depth() == 0
 
 
 @contextmanager
@@ -116,8 +138,8 @@ def depth() -> int:
 
 
 def names(sql: str, variable: str) -> bool:
-    """Return whether an expression has a variable in it."""
-    return variable in sql and re.search(rf"\b{variable}\b", _QUOTED.sub("", sql)) is not None
+    """Return whether an expression has a variable in it, or one of several that `|` stands between."""
+    return re.search(rf"\b(?:{variable})\b", _QUOTED.sub("", sql)) is not None
 
 
 @dataclass(frozen=True)
@@ -127,21 +149,24 @@ class Failed:
     error: Exception
 
 
-def explore(function: Callable[[], Any], variable: str = "") -> list[Ending]:
+def explore(
+    function: Callable[[], Any], variable: str = "", known: Sequence[tuple[Value, bool]] | None = None
+) -> list[Ending]:
     """Return the endings of all paths, so that the first whose conditions hold is the one that is taken.
 
     Paths that end with an error of the program's own are left out: the program has no result there. Raises
     NotTranslatable for what can't be traced, or where there are too many paths. With a variable the function is what is
-    done to each piece of a list on the path that is being taken; where errors have a meaning there, they are results.
+    done to each piece of a list on the path that is being taken; with what is `known`, a part of that path. Where errors
+    have a meaning there, they are results.
     """
     parent = path() if variable else None
-    trying = parent.trying if parent else 0
+    trying = path().trying if variable or known is not None else 0
     waiting: list[tuple[bool, ...]] = [()]
     endings: list[Ending] = []
     while waiting:
         if len(endings) + len(waiting) > _MOST_PATHS:
-            raise NotTranslatable(f"a function with more than {_MOST_PATHS} ways through it")
-        way = Path(waiting.pop(), trying=trying, parent=parent, variable=variable)
+            raise NotTranslatable(f"{TOO_MANY} {_MOST_PATHS} ways through it")
+        way = Path(waiting.pop(), trying=trying, parent=parent, variable=variable, known=known or ())
         _PATHS.append(way)
         try:
             with suppress(*_ERRORS):

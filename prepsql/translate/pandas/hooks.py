@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cell_list_functions, cell_lists, cells, folds, forks, tracked
+from prepsql.translate.pandas import cell_list_functions, cell_lists, cells, chains, folds, forks, tracked
 from prepsql.translate.pandas.carried import categorical
 from prepsql.translate.pandas.names import CHANGING
 from prepsql.translate.pandas.points import TABLES, Points
@@ -380,6 +380,24 @@ class Hooks:
     ) -> Any:
         """Run a loop over the pieces of a cell."""
         return asked(folds.folded, iterable, step, [(name, bound.get(name, folds.UNBOUND)) for name in names])
+
+    def named(self, line: int, name: str, value: Any) -> Any:
+        """Give a name to what a helper makes."""
+        return chains.named(name, value) if forks.chaining() else value
+
+    def joined(
+        self, line: int, test: Any, then: Callable[..., Any], other: Callable[..., Any], names: Sequence[str],
+        bound: dict[str, Any],
+    ) -> Any:  # fmt: skip
+        """Run an `if` that only binds names."""
+        things = [bound.get(name, folds.UNBOUND) for name in names]
+        if forks.chaining():
+            return chains.joined(test, then, other, names, things)
+        return then(*things) if test else other(*things)
+
+    def unbound(self, line: int, thing: Any) -> bool:
+        """Return whether a name isn't bound after all."""
+        return thing is folds.UNBOUND
 
     def pairs(self, line: int, kind: Any, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
         """Make a dict or set of what a function makes of each element: a list of one pair or thing, or of none."""

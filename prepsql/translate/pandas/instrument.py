@@ -6,7 +6,7 @@ import ast
 import copy
 from typing import TypeVar
 
-from prepsql.translate.pandas.instrument_folds import names_of, step_of
+from prepsql.translate.pandas.instrument_folds import branch_of, joined_names, names_of, step_of
 from prepsql.translate.pandas.names import RETURNED
 
 HOOKS = "__hooks"
@@ -36,6 +36,7 @@ def _like(node: ast.AST, new: _Node) -> _Node:
 
 class _Instrumenter(ast.NodeTransformer):
     _functions = 0
+    _solving = False
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """f(a, b=c) → hooks.call(line, f, a, b=c); x.f(a) → hooks.method(line, x, 'f', a)."""
@@ -118,7 +119,7 @@ class _Instrumenter(ast.NodeTransformer):
         """x[k] = v → hooks.set_item(line, x, k, v); x.a = v → hooks.set_attribute(line, x, 'a', v)."""
         value = self.visit(node.value)
         if not any(map(_has_place, node.targets)):
-            node.value, node.targets = value, [self.visit(target) for target in node.targets]
+            node.value, node.targets = self._named(node, value), [self.visit(target) for target in node.targets]
             return node
         if len(node.targets) == 1 and isinstance(node.targets[0], ast.Subscript | ast.Attribute):
             return _like(node, ast.Expr(self._store(node.targets[0], value)))
@@ -127,6 +128,12 @@ class _Instrumenter(ast.NodeTransformer):
         for target in node.targets:
             made += self._unpacked(target, name)
         return made
+
+    def _named(self, node: ast.Assign, value: ast.expr) -> ast.expr:
+        [target, *others] = node.targets
+        if others or not isinstance(target, ast.Name) or not self._functions or self._solving:
+            return value
+        return _hook(node, "named", ast.Constant(target.id), value)
 
     def _unpacked(self, target: ast.expr, name: str) -> list[ast.stmt]:
         """Return the statements that store what a name stands for in a target, part by part."""
@@ -163,6 +170,25 @@ class _Instrumenter(ast.NodeTransformer):
         if isinstance(target, ast.Subscript):
             return _hook(target, "set_item", self.visit(target.value), self._key(target.slice), value)
         return _hook(target, "set_attribute", self.visit(target.value), ast.Constant(target.attr), value)
+
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
+        """An `if` of a helper that only binds names: its branches as functions, whose names may become CASEs."""
+        names = joined_names(node) if self._functions and not self._solving else None
+        if names is None:
+            return self.generic_visit(node)
+        name = f"__if_{node.lineno}_{node.col_offset}"
+        test = self.visit(node.test)
+        then, other = branch_of(node.body, f"{name}_then", names), branch_of(node.orelse, f"{name}_else", names)
+        self.generic_visit(then)
+        self.generic_visit(other)
+        given = [test, *(ast.Name(one.name, ast.Load()) for one in (then, other))]
+        told = ast.List([ast.Constant(one) for one in names], ast.Load())
+        taken = ast.Tuple([ast.Name(one, ast.Store()) for one in names], ast.Store())
+        made: list[ast.stmt] = [then, other, ast.Assign([taken], _hook(node, "joined", *given, told, _locals()))]
+        for one in names:
+            unbound = _hook(node, "unbound", ast.Name(one, ast.Load()))
+            made.append(ast.If(unbound, [ast.Delete([ast.Name(one, ast.Del())])], []))
+        return [_like(node, one) for one in made]
 
     def visit_Delete(self, node: ast.Delete) -> ast.AST | list[ast.AST]:
         """Del x[k] → hooks.delete_item(line, x, k)."""
@@ -268,9 +294,10 @@ class _Instrumenter(ast.NodeTransformer):
         """Run the body in an activation of its own, and tell what names stand for after each statement."""
         node.args.defaults = [self.visit(default) for default in node.args.defaults]
         node.args.kw_defaults = [default and self.visit(default) for default in node.args.kw_defaults]
-        self._functions += 1
+        around = self._functions, self._solving
+        self._functions, self._solving = self._functions + 1, node.name == "solve"
         body = _told(self, node.body)
-        self._functions -= 1
+        self._functions, self._solving = around
         entered = ast.withitem(_hook(node, "activation", ast.Constant(node.name), _locals()), None)
         node.body = [_like(node, ast.With([entered], body))]
         node.returns = None

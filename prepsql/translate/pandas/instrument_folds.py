@@ -73,3 +73,34 @@ class _Ends(ast.NodeTransformer):
     def visit_Return(self, node: ast.Return) -> ast.AST:
         """End the loop and the function around it."""
         return ast.copy_location(_ending("return", node.value, self.names), node)
+
+
+def joined_names(node: ast.If) -> list[str] | None:
+    """Return the names that an `if` binds, None where it does more than that."""
+    names: set[str] = set()
+    waiting: list[ast.stmt] = [node]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, ast.If):
+            waiting += [*one.body, *one.orelse]
+        elif isinstance(one, ast.Assign) and all(_is_names(target) for target in one.targets):
+            names |= stored(one)
+        elif isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name):
+            names |= stored(one)
+        elif not isinstance(one, ast.Pass):
+            return None
+    if any(isinstance(one, ast.NamedExpr | ast.Await | ast.Yield) for one in ast.walk(node)) or not names:
+        return None
+    return sorted(names)
+
+
+def _is_names(target: ast.expr) -> bool:
+    elements = target.elts if isinstance(target, ast.Tuple) else [target]
+    return all(isinstance(one, ast.Name) for one in elements)
+
+
+def branch_of(body: list[ast.stmt], name: str, names: list[str]) -> ast.FunctionDef:
+    """Return a branch of an `if` as a function of the names it may bind, which returns them."""
+    given = ast.arguments([], [*map(ast.arg, names)], None, [], [], None, [])
+    things: list[ast.expr] = [ast.Name(one, ast.Load()) for one in names]
+    return ast.FunctionDef(name, given, [*body, ast.Return(ast.Tuple(things, ast.Load()))], [], None)
