@@ -12,7 +12,7 @@ from prepsql.translate.pandas import forks
 from prepsql.translate.pandas.cell_operators import compare
 from prepsql.translate.pandas.forks import Failed, explore, one_value, path, refuse, rows
 from prepsql.translate.pandas.symbolic import Symbolic
-from prepsql.translate.pandas.symbols import Cell, Match, fails_unless, symbolic, thing, unpacking, value_thing
+from prepsql.translate.pandas.symbols import Cell, Match, Record, fails_unless, symbolic, thing, unpacking, value_thing
 from prepsql.translate.pandas.things import constant_thing
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Family, Parts, Value, constant, made, whole_of
@@ -197,6 +197,8 @@ def put(found: Any, variable: str, sql: str) -> Any:
     if isinstance(found, Match):
         return Match(replace(found.found, sql=text(found.found.sql)), replace(found.cell, sql=text(found.cell.sql)),
                      found.pattern)  # fmt: skip
+    if isinstance(found, Record):
+        return found
     if isinstance(found, tuple | list):
         return type(found)(put(one, variable, sql) for one in found)
     if isinstance(found, dict):
@@ -256,6 +258,8 @@ def pieces_of(found: Any) -> Pieces:
 def mapped(found: Pieces, function: Callable[[Any], list[Any]], lazy: bool = False) -> Pieces:
     """Return what a function makes of the items, which gives a list of one thing, or of none."""
     endings = found.each(function)
+    if any(ending.appended for ending in endings):
+        raise refuse("a list that is filled in a comprehension")
     failing = [isinstance(ending.result, Failed) for ending in endings]
     if any(failing):
         if lazy:

@@ -74,12 +74,12 @@ def joined(
     before = way.failed
     try:
         found = [
-            (Way.of([(condition, holds), *ending.conditions.decisions]), ending.result)  # type: ignore[attr-defined]
+            (Way.of([(condition, holds), *ending.conditions.decisions]), ending.result, ending.appended)
             for function, holds in ((then, True), (other, False))
             for ending in _ways(function, things, [*known, (condition, holds)])
         ]
-        if not any(isinstance(result, Failed) for _, result in found):
-            return tuple(_meeting(name, [(one, result[at]) for one, result in found]) for at, name in enumerate(names))
+        if not any(isinstance(result, Failed) or appended for _, result, appended in found):
+            return tuple(_meeting(name, [(one, result[at]) for one, result, _ in found]) for at, name in enumerate(names))
     except (NotTranslatable, Untraceable):
         way.failed = before
     return then(*things) if way.decide(condition) else other(*things)

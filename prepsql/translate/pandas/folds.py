@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from prepsql.sqltext import free_name, literal
@@ -64,9 +64,41 @@ def folded(found: Pieces, step: Callable[..., Any], before: Sequence[tuple[str, 
         if ended is not None:
             return ended
     going = [ending for ending, stop in zip(endings, stops, strict=True) if not stop]
+    if any(ending.appended for ending in endings):
+        if any(stops):
+            raise refuse("a loop over pieces that fills a list until it ends early")
+        _spread(found, going, state)
     if not going:
         return (None, *(value for _, value in before))
     return (None, *_after(found, going, given, before, state))
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What a loop over pieces appends to a list from outside: one thing for each."""
+
+    pieces: Pieces
+
+
+def _spread(found: Pieces, endings: Sequence[Ending], state: str) -> None:
+    """Write down what is appended to lists from outside for each piece."""
+    for owner in dict.fromkeys(number for ending in endings for number, _ in ending.appended):
+        ways = [(ending.conditions, [one for number, one in ending.appended if number == owner]) for ending in endings]
+        if any(len(added) > 1 or any(isinstance(one, Spread) for one in added) for _, added in ways):
+            raise refuse("a loop over pieces that appends several times")
+        taken = holds([(way, bool(added)) for way, added in ways])
+        element = merged([(way, added[0]) for way, added in ways if added])
+        if forks.names(f"{taken.sql} {_text(element)}", state):
+            raise refuse("a loop over pieces that appends what it carries on")
+        path().appended.append((owner, Spread(Pieces(found.kept(taken).sql, found.variable, element))))
+
+
+def _text(found: Any) -> str:
+    """Return the SQL of all cells in a thing."""
+    if isinstance(found, Cell):
+        return value_thing(found).sql
+    inside = found.values() if isinstance(found, dict) else found if isinstance(found, tuple | list) else ()
+    return " ".join(map(_text, inside))
 
 
 def _endings(found: Pieces, step: Callable[..., Any], given: Mapping[str, Any], state: str) -> list[Ending]:
@@ -171,7 +203,7 @@ def _after(
     found: Pieces, endings: Sequence[Ending], given: Mapping[str, Any], before: Sequence[tuple[str, Any]], state: str
 ) -> list[Any]:
     """Return what names stand for after a loop over all pieces."""
-    tests = [condition.sql for ending in endings for condition, _ in ending.conditions.decisions]  # type: ignore[attr-defined]
+    tests = [condition.sql for ending in endings for condition, _ in ending.conditions.decisions]
     carried = any(forks.names(test, state) for test in tests)
     after: list[Any] = []
     reduced: dict[str, Any] | None = None

@@ -124,7 +124,7 @@ def refuse(reason: str) -> Untraceable:
 class Ending:
     """How one path ends: the decisions that were true, what was returned, and what was appended to which list."""
 
-    conditions: tuple[Value, ...]
+    conditions: Way
     result: Any
     appended: tuple[tuple[int, Any], ...] = ()
 

@@ -7,7 +7,7 @@ import copy
 from typing import TypeVar
 
 from prepsql.translate.pandas.instrument_folds import branch_of, joined_names, names_of, step_of
-from prepsql.translate.pandas.names import RETURNED
+from prepsql.translate.pandas.names import RETURNED, stored
 
 HOOKS = "__hooks"
 """The name under which the instrumented program finds its hooks."""
@@ -37,6 +37,7 @@ def _like(node: ast.AST, new: _Node) -> _Node:
 class _Instrumenter(ast.NodeTransformer):
     _functions = 0
     _solving = False
+    _own: set[str] = set()
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """f(a, b=c) → hooks.call(line, f, a, b=c); x.f(a) → hooks.method(line, x, 'f', a)."""
@@ -250,7 +251,7 @@ class _Instrumenter(ast.NodeTransformer):
 
     def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
         """Run the loop, or its body once as a function of a piece where it goes over the pieces of a cell."""
-        names = names_of(node) if self._functions else None
+        names = names_of(node, self._own) if self._functions else None
         if names is None:
             return self._rows(node)
         name = f"__pieces_{node.lineno}_{node.col_offset}"
@@ -280,7 +281,9 @@ class _Instrumenter(ast.NodeTransformer):
         name = f"__loop_{node.lineno}_{node.col_offset}"
         once = copy.deepcopy(node)
         _Continue().enter(once)
+        around, self._own = self._own, stored(once)
         self.generic_visit(once)
+        self._own = around
         self.generic_visit(node)
         begun = ast.Assign([ast.Name(name, ast.Store())], _hook(node, "loop", node.iter, _locals()))
         node.iter = ast.Attribute(ast.Name(name, ast.Load()), "iterable", ast.Load())
@@ -294,10 +297,12 @@ class _Instrumenter(ast.NodeTransformer):
         """Run the body in an activation of its own, and tell what names stand for after each statement."""
         node.args.defaults = [self.visit(default) for default in node.args.defaults]
         node.args.kw_defaults = [default and self.visit(default) for default in node.args.kw_defaults]
-        around = self._functions, self._solving
+        around = self._functions, self._solving, self._own
         self._functions, self._solving = self._functions + 1, node.name == "solve"
+        self._own = {one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)}
+        self._own |= {name for one in node.body for name in stored(one)}
         body = _told(self, node.body)
-        self._functions, self._solving = around
+        self._functions, self._solving, self._own = around
         entered = ast.withitem(_hook(node, "activation", ast.Constant(node.name), _locals()), None)
         node.body = [_like(node, ast.With([entered], body))]
         node.returns = None

@@ -11,20 +11,25 @@ _Loops = ast.For | ast.While
 _Scopes = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-def names_of(loop: ast.For) -> list[str] | None:
-    """Return the names that a loop's body binds or whose things it changes, None where it can't be a function."""
+def names_of(loop: ast.For, own: set[str]) -> list[str] | None:
+    """Return the names that a loop's body binds, or of those of its function whose things it changes.
+
+    None where the body can't be a function.
+    """
     if loop.orelse or any(
         isinstance(one, ast.Yield | ast.YieldFrom | ast.Global | ast.Nonlocal | ast.FunctionDef | ast.With | ast.Try
                    | ast.Delete | ast.Import | ast.ImportFrom | ast.NamedExpr)
         for one in ast.walk(loop)
     ):  # fmt: skip
         return None
-    found = {name for one in loop.body for name in stored(one)}
+    bound = {name for one in loop.body for name in stored(one)}
+    found: set[str] = set()
     for one in ast.walk(loop):
         if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr in CHANGING:
             found |= {one.func.value.id} if isinstance(one.func.value, ast.Name) else set()
         if isinstance(one, ast.Subscript) and not isinstance(one.ctx, ast.Load) and isinstance(one.value, ast.Name):
             found.add(one.value.id)
+    found = bound | found & own
     return sorted(found - stored(loop.target) - {name for name in found if name.startswith("__")})
 
 

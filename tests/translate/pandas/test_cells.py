@@ -66,7 +66,7 @@ NATIVE = (
     "df['x'] = df['name'].apply(lambda v: ' '.join(w.capitalize() for w in str(v).split()))",
 )
 SCALAR = (
-    "df['x'] = df['name'].apply(lambda v: ' '.join(sorted(str(v).split(), key=str.lower)))",
+    "df['x'] = df['name'].apply(lambda v: str(v).swapcase())",
     "df['x'] = df['code'].str.replace(r'[0-9]+', lambda m: str(int(m.group()) + 1), regex=True)",
 )
 NUMBERS = (
