@@ -10,6 +10,7 @@ from typing import Any
 from prepsql.translate.pandas.forks import refuse
 from prepsql.translate.pandas.symbols import Cell, Match, fails_unless, guarded, thing, value_thing
 from prepsql.workflow.pandas_text import strings
+from prepsql.workflow.pandas_text.groups import presence
 from prepsql.workflow.pandas_text.parts import split
 from prepsql.workflow.pandas_text.value import Value, constant, text_of
 
@@ -97,14 +98,9 @@ def group(match: Match, wanted: Any) -> Any:
     compiled = re.compile(match.pattern)
     place = compiled.groupindex[wanted] if isinstance(wanted, str) else wanted
     found = guarded(strings.extract_group, match.cell, constant(match.pattern), place)
-    if _optional(match.pattern):
+    if presence(match.pattern, place) != "always":
         return Cell(replace(found.thing, nullable=True, none=True))
     return Cell(replace(found.thing, nullable=False))
-
-
-def _optional(pattern: str) -> bool:
-    plain = re.sub(r"\\.|\[\^?\]?(?:\\.|[^\]])*\]", "", pattern)
-    return "|" in plain or any(f"){mark}" in plain for mark in "?*{")
 
 
 def _uncaptured(pattern: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from prepsql.errors import NotTranslatable
 from prepsql.sqltext import literal
+from prepsql.workflow.pandas_text.groups import enclosed, presence
 from prepsql.workflow.pandas_text.parts import split, split_from_right, split_python
 from prepsql.workflow.pandas_text.regex import is_plain, replacement, translate_pattern
 from prepsql.workflow.pandas_text.sql import bind
@@ -133,7 +134,7 @@ def extract(x: Value, pat: object, flags: object = 0, expand: object = True) -> 
     flag_of(expand, "expand")
     text = f"(?i){pattern.text}" if _ignore_case(flags) else pattern.text
     if translate_pattern(pattern.groups[0]).matches_empty:
-        if pattern.branches or any(f"){mark}" in pattern.text for mark in "?*{"):
+        if presence(text_of(pat, "the pattern of extract"), 1) != "always":
             raise NotTranslatable("extract of a group that may be empty or absent")
         template = "CASE WHEN regexp_matches(x, y) THEN regexp_extract(x, y, 1) END"
     else:
@@ -143,13 +144,23 @@ def extract(x: Value, pat: object, flags: object = 0, expand: object = True) -> 
 
 def extract_group(x: Value, pat: object, group: int) -> Value:
     """Return what one group of a pattern matched, null where the pattern doesn't match."""
-    pattern = translate_pattern(text_of(pat, "the pattern"))
+    written = text_of(pat, "the pattern")
+    pattern = translate_pattern(written)
     if not 1 <= group <= len(pattern.groups):
         raise NotTranslatable(f"group {group} of a pattern with {len(pattern.groups)}")
-    if pattern.branches or any(f"){mark}" in pattern.text for mark in "?*{"):
+    kind = presence(written, group)
+    if kind == "always":
+        template = f"CASE WHEN regexp_matches(x, y) THEN regexp_extract(x, y, {group}) END"
+        if not translate_pattern(pattern.groups[group - 1]).matches_empty:
+            template = f"nullif(regexp_extract(x, y, {group}), '')"
+    elif kind == "unless empty":
         template = f"nullif(regexp_extract(x, y, {group}), '')"
     else:
-        template = f"CASE WHEN regexp_matches(x, y) THEN regexp_extract(x, y, {group}) END"
+        wider = enclosed(written, group)
+        if wider is None:
+            raise NotTranslatable("a group that may be absent or empty")
+        pattern = translate_pattern(wider[0])
+        template = f"CASE WHEN regexp_extract(x, y, {group}) <> '' THEN regexp_extract(x, y, {group + 1}) END"
     return made(template, "text", x, nullable=True, x=x.sql, y=literal(pattern.text))
 
 
