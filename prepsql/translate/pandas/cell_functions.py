@@ -8,7 +8,6 @@ import math
 import numbers
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -189,11 +188,6 @@ def series(data: Any = None, index: Any = None, **named: Any) -> Any:
     return Fields(values, labels)
 
 
-def decimal(x: Any = "0") -> Any:
-    """Decimal() can't be followed."""
-    raise refuse("decimals of Python")
-
-
 def mapped(function: Any, values: Any) -> Any:
     """map() over a list, or over the parts of a text."""
     if isinstance(values, Cell):
@@ -320,7 +314,7 @@ RULES: Mapping[int, Callable[..., Any]] = {
     id(float): to_float, id(int): to_integer, id(str): text, id(bool): truth_of, id(round): rounded,
     id(isinstance): is_instance, id(sum): total, id(max): extreme("max"), id(min): extreme("min"), id(len): length,
     id(abs): absolute, id(math.floor): ceiling("floor"), id(math.ceil): ceiling("ceil"),
-    id(math.trunc): ceiling("trunc"), id(math.fabs): absolute, id(pd.Series): series, id(Decimal): decimal,
+    id(math.trunc): ceiling("trunc"), id(math.fabs): absolute, id(pd.Series): series,
     id(map): mapped, id(divmod): divided, id(any): any_of, id(all): all_of, id(ord): character_code,
     id(chr): character_of, id(calendar.monthrange): month_range, id(math.fsum): total, id(np.nansum): total,
     **{id(kind): listed(kind) for kind in (list, tuple, dict, set)},

@@ -208,6 +208,8 @@ def format_parts(hooks: Any, parts: Sequence[Any]) -> Any:
     for part in parts:
         if isinstance(part, str):
             pieces.append(part)
+        elif isinstance(part[0], Symbolic) and not part[2]:
+            pieces.append(asked(part[0].called, str, [part[0]], {}))
         elif not symbolic(part[0]):
             pieces.append(formatted(*part))
         elif part[1] == ord("r") and value_thing(part[0]).family not in ("integer", "float", "boolean"):

@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from prepsql.sqltext import literal
 from prepsql.translate.pandas.forks import refuse
 from prepsql.translate.pandas.symbols import Cell, Match, fails_unless, guarded, thing, value_thing
 from prepsql.workflow.pandas_text import strings
 from prepsql.workflow.pandas_text.groups import presence
 from prepsql.workflow.pandas_text.parts import split
-from prepsql.workflow.pandas_text.value import Value, constant, text_of
+from prepsql.workflow.pandas_text.regex import translate_pattern
+from prepsql.workflow.pandas_text.value import Value, constant, made, text_of
 
 
 def _pattern(pattern: Any, flags: Any) -> str:
@@ -57,15 +59,34 @@ def _text(value: Any) -> Value:
 
 def sub(pattern: Any, repl: Any, text: Any, count: int = 0, flags: Any = 0) -> Any:
     """re.sub of every place."""
-    if count or not isinstance(repl, str):
+    if isinstance(count, Cell) or count not in (0, 1) or not isinstance(repl, str):
         raise refuse("re.sub with a count or a function")
+    if count == 1:
+        return guarded(strings.replace_first, _text(text), constant(_pattern(pattern, flags)), constant(repl))
     return guarded(strings.replace_text, _text(text), constant(_pattern(pattern, flags)), constant(repl),
                    regex=constant(True))  # fmt: skip
 
 
 def findall(pattern: Any, text: Any, flags: Any = 0) -> Any:
     """re.findall."""
+    written = _pattern(pattern, flags)
+    if re.compile(written).groups > 1:
+        return found_groups(_text(text), written)
     return guarded(strings.find_all, _text(text), constant(_pattern(pattern, flags)))
+
+
+def found_groups(text: Value, written: str) -> Any:
+    """Return the list of what the groups of a pattern matched, '' for one that took no part."""
+    from prepsql.translate.pandas.cell_lists import Pieces, fresh
+
+    found = guarded(translate_pattern, written)
+    if found.matches_empty or text.nullable:
+        raise refuse("findall with an empty match")
+    names = [f"g{at}" for at in range(1, len(found.groups) + 1)]
+    listed = f"[{', '.join(map(literal, names))}]"
+    sql = made(f"regexp_extract_all(x, p, {listed})", "list", text, x=text.sql, p=literal(found.text)).sql
+    variable = fresh()
+    return Pieces(sql, variable, tuple(Cell(Value(f"{variable}[{literal(name)}]", "text", False)) for name in names))
 
 
 def split_by(pattern: Any, text: Any, maxsplit: int = 0, flags: Any = 0) -> Any:

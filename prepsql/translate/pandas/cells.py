@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cell_functions, cell_list_functions, cell_lists, cell_patterns, cell_times
+from prepsql.translate.pandas import cell_decimals, cell_functions, cell_list_functions, cell_lists, cell_patterns, cell_times
 from prepsql.translate.pandas.cell_functions import lookup
 from prepsql.translate.pandas.cell_operators import (
     AUGMENTED,
@@ -52,7 +52,7 @@ __all__ = [
     "partitioned", "set_item", "traced", "unary", "value_of",
 ]  # fmt: skip
 _RULES: Mapping[int, Callable[..., Any]] = {
-    **cell_functions.RULES, **cell_times.RULES,
+    **cell_functions.RULES, **cell_times.RULES, **cell_decimals.RULES,
     **{id(getattr(re, name)): rule for name, rule in cell_patterns.RULES.items()},
 }  # fmt: skip
 

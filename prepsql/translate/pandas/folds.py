@@ -8,8 +8,9 @@ from typing import Any
 
 from prepsql.sqltext import free_name, literal
 from prepsql.translate.pandas import forks
-from prepsql.translate.pandas.cell_list_functions import distinct, together
+from prepsql.translate.pandas.cell_list_functions import distinct, once, together
 from prepsql.translate.pandas.cell_lists import Pieces, holds, merged, over, put
+from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.forks import Ending, Failed, path, refuse, rows
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.symbols import Cell, symbolic, value_thing
@@ -32,9 +33,19 @@ UNBOUND = Unread()
 class Builder(Symbolic):
     """A list or set that a loop adds to."""
 
-    def __init__(self, grows: bool) -> None:
+    def __init__(self, name: str, grows: bool) -> None:
+        self.name = name
         self.grows = grows
         self.added: list[Any] = []
+        self.asked: Value | None = None
+
+    def operate(self, operator: str, *operands: Any) -> Any:
+        """Look for something in it: known once it is seen that it is what is added where it isn't there yet."""
+        if operator not in ("In", "NotIn") or operands[1] is not self or self.added or self.asked:
+            raise refuse("a loop over pieces that looks at the list it fills")
+        self.asked = value_thing(operands[0])
+        there = made(f"list_contains({self.name}, x)", "boolean", self.asked, nullable=False, x=self.asked.sql)
+        return Cell(made("NOT x", "boolean", there, x=there.sql) if operator == "NotIn" else there)
 
     def method(self, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """Add something."""
@@ -44,7 +55,10 @@ class Builder(Symbolic):
 
 
 def folded(found: Pieces, step: Callable[..., Any], before: Sequence[tuple[str, Any]]) -> tuple[Any, ...]:
-    """Return what a loop over pieces returned, in a list of its own or none, and what its names stand for after it.
+    """Return how a loop over pieces ended, and what its names stand for after it.
+
+    It ended with a list of what it returned, one without anything where it was broken off, None where it came to its
+    end.
 
     `step` is the body for a piece and the names' things; it returns how it ends, what it returns, and the things.
     """
@@ -104,7 +118,7 @@ def _text(found: Any) -> str:
 def _endings(found: Pieces, step: Callable[..., Any], given: Mapping[str, Any], state: str) -> list[Ending]:
     def once(piece: Any) -> Any:
         # each way has lists of its own
-        things = [Builder(one.grows) if isinstance(one, Builder) else one for one in given.values()]
+        things = [Builder(one.name, one.grows) if isinstance(one, Builder) else one for one in given.values()]
         ending: Any = step(piece, *things)
         if not isinstance(ending[0], str):
             raise refuse("a loop inside a loop over pieces that returns")
@@ -118,9 +132,9 @@ def _endings(found: Pieces, step: Callable[..., Any], given: Mapping[str, Any], 
 
 def _symbol(state: str, name: str, value: Any) -> Any:
     if isinstance(value, list | Pieces):
-        return Builder(not isinstance(value, Pieces) or not value.unordered)
+        return Builder(f"{state}[{literal(name)}]", not isinstance(value, Pieces) or not value.unordered)
     if isinstance(value, set):
-        return Builder(False)
+        return Builder(f"{state}[{literal(name)}]", False)
     if isinstance(value, Symbolic) or value is None or (symbolic(value) and not isinstance(value, Cell)):
         return Unread()
     if isinstance(value, str | int | float | Cell):
@@ -176,7 +190,7 @@ def _stopped(
     if len({kind for _, kind in kinds}) > 1:
         raise refuse("a loop over pieces that now breaks, now returns")
     if not kinds[0][1]:
-        return (None, *after)
+        return ([], *after)
     return ([_put(merged([(ending.conditions, ending.result[1]) for ending in those]), found.variable, item, state)],
             *after)  # fmt: skip
 
@@ -203,6 +217,7 @@ def _after(
     found: Pieces, endings: Sequence[Ending], given: Mapping[str, Any], before: Sequence[tuple[str, Any]], state: str
 ) -> list[Any]:
     """Return what names stand for after a loop over all pieces."""
+    endings, once_only = _once_only(endings, given, before)
     tests = [condition.sql for ending in endings for condition, _ in ending.conditions.decisions]
     carried = any(forks.names(test, state) for test in tests)
     after: list[Any] = []
@@ -216,7 +231,8 @@ def _after(
         if isinstance(symbol, Builder):
             if carried or not all(isinstance(one, Builder) for _, one in ways):
                 raise refuse("a list that a loop over pieces fills as it carries on")
-            after.append(_built(found, ways, value, symbol.grows, state))
+            filled = _built(found, ways, value, symbol.grows, state)
+            after.append(once(filled) if name in once_only and symbol.grows else filled)
             continue
         if isinstance(value, Unread):
             after.append(UNBOUND)
@@ -229,6 +245,44 @@ def _after(
             plain = reduced[name]
         after.append(plain)
     return after
+
+
+def _once_only(
+    endings: Sequence[Ending], given: Mapping[str, Any], before: Sequence[tuple[str, Any]]
+) -> tuple[Sequence[Ending], set[str]]:
+    """Return the ways without those on which a thing is in a list already that is added to it where it isn't."""
+    found = set()
+    for at, (name, start) in enumerate(before, 2):
+        symbol = given[name]
+        if not isinstance(symbol, Builder):
+            continue
+        asked = [ending.result[at].asked for ending in endings if isinstance(ending.result[at], Builder)]
+        if not any(asked):
+            continue
+        kept = []
+        for ending in endings:
+            one = ending.result[at]
+            marked = [(test, truth) for test, truth in ending.conditions.decisions if symbol.name in test.sql]
+            if not marked:
+                if one.added:
+                    raise refuse("a list that a loop over pieces looks at now and then")
+                kept.append(ending)
+                continue
+            [(test, truth)] = marked
+            absent = truth == test.sql.startswith("NOT ")
+            only = all(_changed(ending.result[place], given[other]) is False
+                       for place, (other, _) in enumerate(before, 2) if place != at)  # fmt: skip
+            if absent:
+                same = len(one.added) == 1 and value_thing(one.added[0]).sql == one.asked.sql
+                if not same or not only or start or isinstance(start, Pieces) or ending.appended:
+                    raise refuse("a list that a loop over pieces looks at for something else")
+                others = [pair for pair in ending.conditions.decisions if pair[0] is not test]
+                kept.append(replace(ending, conditions=Way.of(others)))
+            elif one.added or not only or ending.appended:
+                raise refuse("a list that a loop over pieces looks at for something else")
+        endings = kept
+        found.add(name)
+    return endings, found
 
 
 def _built(found: Pieces, ways: Sequence[tuple[Any, Any]], start: Any, grows: bool, state: str) -> Any:

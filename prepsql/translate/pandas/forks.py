@@ -15,7 +15,7 @@ from prepsql.workflow.pandas_text.value import Value, common_family
 
 _MOST_PATHS = 64
 TOO_MANY = "a function with more than"
-_ERRORS = (ValueError, TypeError, KeyError, IndexError, AttributeError, ZeroDivisionError)
+_ERRORS = (ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError)
 _QUOTED = re.compile(r"'(?:[^']|'')*'")
 _OURS = re.compile(r"\b(?:Cell|Match|Record|Fields)\b")
 

@@ -258,7 +258,11 @@ class _Instrumenter(ast.NodeTransformer):
         step = step_of(node, f"{name}_step", names)
         self.generic_visit(step)
         over = ast.Assign([ast.Name(name, ast.Store())], _hook(node, "over", self.visit(node.iter)))
-        returns = _has(node, ast.Return)
+        returns = any(_has(one, ast.Return) for one in node.body)
+        otherwise: list[ast.stmt] = []
+        for one in copy.deepcopy(node.orelse):
+            found = self.visit(one)
+            otherwise += found if isinstance(found, list) else [found]
         node.iter = ast.Name(name, ast.Load())
         plain = self._rows(node)
         told = ast.List([ast.Constant(one) for one in names], ast.Load())
@@ -268,8 +272,10 @@ class _Instrumenter(ast.NodeTransformer):
         symbolic: list[ast.stmt] = [step, ast.Assign([after], run)]
         if returns:
             given = ast.Subscript(ast.Name(ended, ast.Load()), ast.Constant(0), ast.Load())
-            test = ast.Compare(ast.Name(ended, ast.Load()), [ast.IsNot()], [ast.Constant(None)])
-            symbolic.append(ast.If(test, [ast.Return(given)], []))
+            symbolic.append(ast.If(ast.Name(ended, ast.Load()), [ast.Return(given)], []))
+        if otherwise:
+            test = ast.Compare(ast.Name(ended, ast.Load()), [ast.Is()], [ast.Constant(None)])
+            symbolic.append(ast.If(test, otherwise, []))
         test = _hook(node, "is_pieces", ast.Name(name, ast.Load()))
         return [_like(node, over), _like(node, ast.If(test, symbolic, plain if isinstance(plain, list) else [plain]))]
 

@@ -16,8 +16,8 @@ def names_of(loop: ast.For, own: set[str]) -> list[str] | None:
 
     None where the body can't be a function.
     """
-    if loop.orelse or any(
-        isinstance(one, ast.Yield | ast.YieldFrom | ast.Global | ast.Nonlocal | ast.FunctionDef | ast.With | ast.Try
+    if any(
+        isinstance(one, ast.Yield | ast.YieldFrom | ast.Global | ast.Nonlocal | ast.FunctionDef | ast.With
                    | ast.Delete | ast.Import | ast.ImportFrom | ast.NamedExpr)
         for one in ast.walk(loop)
     ):  # fmt: skip

@@ -14,6 +14,7 @@ from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import (
     Family,
     Items,
+    Pairs,
     Thing,
     Value,
     column,
@@ -124,6 +125,29 @@ def replace_text(
         old, new = _escaped(old), new.replace("\\", "\\\\")
     flags_text = literal("gi" if folded else "g")
     return made("regexp_replace(x, y, z, f)", "text", x, x=x.sql, y=literal(old), z=literal(new), f=flags_text)
+
+
+def replace_first(x: Value, pat: object, repl: object) -> Value:
+    """Replace the first place of a pattern."""
+    pattern, new = translate_pattern(text_of(pat, "the pattern")), text_of(repl, "what replace puts")
+    return made("regexp_replace(x, y, z)", "text", x, x=x.sql, y=literal(pattern.text), z=literal(replacement(new)))
+
+
+def translate(x: Value, table: object) -> Value:
+    """Put other characters for characters, or none."""
+    if not isinstance(table, Pairs):
+        raise NotTranslatable("translate by a table that isn't written out")
+    old, new, gone = "", "", ""
+    for key, value in table.items:
+        mark = chr(key.constant) if isinstance(key.constant, int) else str(key.constant)
+        if value.family == "null":
+            gone += mark
+            continue
+        other = chr(value.constant) if isinstance(value.constant, int) else value.constant
+        if not isinstance(other, str) or len(other) != 1:
+            raise NotTranslatable("translate to several characters")
+        old, new = old + mark, new + other
+    return made("translate(x, y, z)", "text", x, x=x.sql, y=literal(old + gone), z=literal(new))
 
 
 def extract(x: Value, pat: object, flags: object = 0, expand: object = True) -> Value:
@@ -305,6 +329,7 @@ _ONLY_PANDAS = ("contains", "match", "fullmatch", "extract", "findall", "slice",
 PYTHON_RULES: dict[str, Rule] = {
     **{name: rule for name, rule in RULES.items() if name not in _ONLY_PANDAS},
     "count": count_python,
+    "translate": translate,
     "split": split_python,
 }
 PYTHON_TEMPLATES = {name: rule for name, rule in TEMPLATES.items() if name not in _ONLY_PANDAS}
