@@ -81,10 +81,14 @@ class Number(Symbolic):
         if function in (int, math.trunc):
             return self.value("trunc(x)::BIGINT", "integer")
         if function is str and self.written:
-            if not self.before:
+            if not self.before and not self.nullable:
                 return self.value("x::VARCHAR", "text")
+            if not self.before:
+                raise refuse("the text of a decimal")
             sign = bind("CASE WHEN x = 0 AND y < 0 THEN '-' ELSE '' END", x=self.sql, y=self.before)
-            return self.value(f"{sign} || x::VARCHAR", "text")
+            text = f"{sign} || x::VARCHAR"
+            written = bind(f"coalesce({text}, 'NaN')" if self.nullable else text, x=self.sql)
+            return Cell(Value(written, "text", False, cell=True))
         if function is abs:
             return Number(bind("abs(x)", x=self.sql), self.places, self.nullable, self.written)
         if function is Decimal:

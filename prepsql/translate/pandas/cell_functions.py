@@ -196,8 +196,9 @@ def mapped(function: Any, values: Any) -> Any:
 
 
 def _applied(function: Any, one: Any) -> Any:
-    rule = RULES.get(id(function))
-    return rule(one) if rule is not None and symbolic(one) else function(one)
+    from prepsql.translate.pandas import cells
+
+    return cells.call(None, function, [one], {}) if symbolic(one) and not cells.is_own(function) else function(one)
 
 
 class Mapped(Cell):

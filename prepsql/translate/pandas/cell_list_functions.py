@@ -63,15 +63,23 @@ def total(values: Any, start: Any = 0) -> Any:
     return Cell(Value(bind(f"nullif(coalesce(list_sum(x), 0), {_NAN})", x=numbers.sql), "float", True))
 
 
+def _reached(values: Any) -> Pieces:
+    """Return a list of which only the first items may be asked for."""
+    found = pieces_of(values)
+    if found.fails:
+        raise refuse("a failure at a piece that may not be reached")
+    return found
+
+
 def any_of(values: Any) -> Any:
     """any()."""
-    found = pieces_of(values)
+    found = _reached(values)
     return Cell(_more(found.counted(_condition(found))))
 
 
 def all_of(values: Any) -> Any:
     """all()."""
-    found = pieces_of(values)
+    found = _reached(values)
     count = found.counted(_not(_condition(found)))
     return Cell(made("x = 0", "boolean", count, nullable=False, x=count.sql))
 
@@ -93,7 +101,7 @@ def _condition(found: Pieces) -> Value:
 
 def following(values: Any, *otherwise: Any) -> Any:
     """next() of what a comprehension in parentheses gives."""
-    found = pieces_of(values).ordered()
+    found = _reached(values).ordered()
     if not path().decide(_more(found.length())):
         if otherwise:
             return otherwise[0]
@@ -283,6 +291,13 @@ def is_list(found: Any, kinds: Any) -> bool:
     return any(issubclass(kind, one) for one in (kinds if isinstance(kinds, tuple) else (kinds,)))
 
 
+def as_dict(values: Any) -> Any:
+    """dict()."""
+    from prepsql.translate.pandas.cell_dicts import Keyed
+
+    return Keyed(pieces_of(values))
+
+
 METHODS: Mapping[str, Callable[..., Any]] = {
     "append": append, "extend": extend, "index": index, "count": count, "copy": copy, "sort": sort,
 }  # fmt: skip
@@ -290,7 +305,7 @@ RULES: Mapping[int, Callable[..., Any]] = {
     id(len): length, id(sum): total, id(any): any_of, id(all): all_of, id(next): following, id(max): extreme("max"),
     id(min): extreme("min"), id(sorted): in_order, id(set): distinct, id(frozenset): distinct, id(reversed): backwards,
     id(enumerate): numbered, id(zip): side_by_side, id(map): applied, id(filter): filtered, id(list): as_list,
-    id(tuple): as_list, id(iter): as_list, id(math.fsum): total, id(np.sum): total, id(bool): bool, id(isinstance): is_list,
+    id(tuple): as_list, id(iter): as_list, id(math.fsum): total, id(np.sum): total, id(bool): bool, id(isinstance): is_list, id(dict): as_dict,
 }  # fmt: skip
 # those that take the text or the list of a cell, which is none of these yet
 OF_CELLS: Mapping[int, Callable[..., Any]] = {

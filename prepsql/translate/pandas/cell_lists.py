@@ -21,8 +21,11 @@ from prepsql.workflow.pandas_text.value import Family, Parts, Value, constant, m
 class Pieces(Symbolic):
     """A list in a cell: `sql` is a list, and `element` what an item of it is, in terms of a variable.
 
-    A set has no order that is known. What a program appends is part of it from then on.
+    A set has no order that is known. What a program appends is part of it from then on. It `fails` where making an item
+    fails, which whoever takes one item after another may not come to.
     """
+
+    fails = False
 
     def __init__(self, sql: str, variable: str, element: Any, unordered: bool = False) -> None:
         self.sql = sql
@@ -262,8 +265,6 @@ def mapped(found: Pieces, function: Callable[[Any], list[Any]], lazy: bool = Fal
         raise refuse("a list that is filled in a comprehension")
     failing = [isinstance(ending.result, Failed) for ending in endings]
     if any(failing):
-        if lazy:
-            raise refuse("a failure at a piece that may not be reached")
         fails = holds([(ending.conditions, failed) for ending, failed in zip(endings, failing, strict=True)])
         none = made("x = 0", "boolean", found.counted(fails), nullable=False, x=found.counted(fails).sql)
         if not path().decide(none):
@@ -275,7 +276,9 @@ def mapped(found: Pieces, function: Callable[[Any], list[Any]], lazy: bool = Fal
     those = [(ending.conditions, ending.result[0]) for ending in endings if ending.result]
     if not those:
         return found.kept(constant(False))
-    return Pieces(found.kept(taken).sql, found.variable, merged(those), found.unordered)
+    made_of = Pieces(found.kept(taken).sql, found.variable, merged(those), found.unordered)
+    made_of.fails = lazy and any(failing)
+    return made_of
 
 
 def holds(ways: Sequence[tuple[tuple[Value, ...], bool]]) -> Value:

@@ -103,11 +103,28 @@ def of_match(match: Match, name: str, given: Sequence[Any]) -> Any:
         return tuple(group(match, at) for at in range(1, count + 1))
     if name == "groupdict":
         return {key: group(match, at) for key, at in re.compile(match.pattern).groupindex.items()}
+    if name in ("start", "end", "span") and not given:
+        return _places(match, name)
     if name != "group":
         raise refuse(f".{name}() of a match")
     if len(given) > 1:
         return tuple(group(match, at) for at in given)
     return group(match, given[0] if given else 0)
+
+
+def _places(match: Match, name: str) -> Any:
+    """Return where a match is: where its text first is, if nothing but that text makes it match."""
+    _, written = _leading(match.pattern)
+    plain = re.sub(r"\\[^AbBZ]|\[\^?\]?(?:\\.|[^\]])*\]", "", written)
+    at_start = plain.startswith("^") and not (re.compile(match.pattern).flags & re.M)
+    if re.search(r"[$^]|\\[AbBZ]", plain[1:] if at_start else plain):
+        raise refuse("the place of a match that hangs on what is around it")
+    text = value_thing(group(match, 0))
+    start = Value("0", "integer", False, 0) if at_start else made("strpos(x, y) - 1", "integer", match.cell,
+                  nullable=False, x=match.cell.sql, y=text.sql)  # fmt: skip
+    size = made("length(x)", "integer", text, nullable=False, x=text.sql)
+    end = size if at_start else made("x + y", "integer", size, nullable=False, x=start.sql, y=size.sql)
+    return {"start": Cell(start), "end": Cell(end), "span": (Cell(start), Cell(end))}[name]
 
 
 def group(match: Match, wanted: Any) -> Any:

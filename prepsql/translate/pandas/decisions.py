@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from prepsql.workflow.pandas_text.sql import bind
+from prepsql.workflow.pandas_text.sql import bind, is_atom
 from prepsql.workflow.pandas_text.value import Value
 
 _IS_NULL = re.compile(r"([\w.\"]+) IS (NOT )?NULL")
@@ -108,4 +108,6 @@ def case(whens: Whens, last: str) -> str:
     if not whens:
         return last
     written = " ".join(bind("WHEN x THEN y", x=test, y=value) for test, value in whens)
+    if last.startswith("CASE WHEN ") and is_atom(last):
+        return f"CASE {written} {last.removeprefix('CASE ')}"
     return f"CASE {written}{'' if last == 'NULL' else bind(' ELSE x', x=last)} END"

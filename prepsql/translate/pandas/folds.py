@@ -8,6 +8,7 @@ from typing import Any
 
 from prepsql.sqltext import free_name, literal
 from prepsql.translate.pandas import forks
+from prepsql.translate.pandas.cell_dicts import Keyed
 from prepsql.translate.pandas.cell_list_functions import distinct, once, together
 from prepsql.translate.pandas.cell_lists import Pieces, holds, merged, over, put
 from prepsql.translate.pandas.decisions import Way
@@ -52,6 +53,17 @@ class Builder(Symbolic):
         if name != ("append" if self.grows else "add"):
             raise refuse("a loop over pieces that looks at the list it fills")
         self.added.append(given[0])
+
+
+class Filled(Symbolic):
+    """An empty dict that a loop fills."""
+
+    def __init__(self) -> None:
+        self.added: list[Any] = []
+
+    def set_item(self, key: Any, value: Any) -> None:
+        """Put something under a key."""
+        self.added.append((key, value))
 
 
 def folded(found: Pieces, step: Callable[..., Any], before: Sequence[tuple[str, Any]]) -> tuple[Any, ...]:
@@ -118,7 +130,10 @@ def _text(found: Any) -> str:
 def _endings(found: Pieces, step: Callable[..., Any], given: Mapping[str, Any], state: str) -> list[Ending]:
     def once(piece: Any) -> Any:
         # each way has lists of its own
-        things = [Builder(one.name, one.grows) if isinstance(one, Builder) else one for one in given.values()]
+        things = [
+            Builder(one.name, one.grows) if isinstance(one, Builder) else Filled() if isinstance(one, Filled) else one
+            for one in given.values()
+        ]
         ending: Any = step(piece, *things)
         if not isinstance(ending[0], str):
             raise refuse("a loop inside a loop over pieces that returns")
@@ -133,6 +148,8 @@ def _endings(found: Pieces, step: Callable[..., Any], given: Mapping[str, Any], 
 def _symbol(state: str, name: str, value: Any) -> Any:
     if isinstance(value, list | Pieces):
         return Builder(f"{state}[{literal(name)}]", not isinstance(value, Pieces) or not value.unordered)
+    if isinstance(value, dict) and not value:
+        return Filled()
     if isinstance(value, set):
         return Builder(f"{state}[{literal(name)}]", False)
     if isinstance(value, Symbolic) or value is None or (symbolic(value) and not isinstance(value, Cell)):
@@ -197,13 +214,14 @@ def _stopped(
 
 def _lenient(those: Sequence[Ending], at: int, variable: str, item: str) -> Any:
     """Return what a name that wasn't bound before stands for after the loop, if it can be said."""
-    if len(those) == 1 and not isinstance(those[0].result[at], Symbolic):
-        return put(those[0].result[at], variable, item)
+    first = those[0].result[at]
+    if all(one.result[at] is first for one in those) and not isinstance(first, Symbolic):
+        return put(first, variable, item)
     return UNBOUND
 
 
 def _changed(after: Any, symbol: Any) -> bool:
-    return bool(after.added) if isinstance(after, Builder) else after is not symbol
+    return bool(after.added) if isinstance(after, Builder | Filled) else after is not symbol
 
 
 def _put(found: Any, variable: str, sql: str, state: str) -> Any:
@@ -227,6 +245,14 @@ def _after(
         ways = [(ending.conditions, ending.result[at]) for ending in endings]
         if not any(_changed(one, symbol) for _, one in ways):
             after.append(value)
+            continue
+        if isinstance(symbol, Filled):
+            if carried or not all(isinstance(one, Filled) and len(one.added) <= 1 for _, one in ways):
+                raise refuse("a dict that a loop over pieces fills as it carries on")
+            pairs = _built(found, ways, None, True, state)
+            if forks.names(_text(pairs.element), state):
+                raise refuse("a dict that a loop over pieces fills with what it carries on")
+            after.append(Keyed(pairs))
             continue
         if isinstance(symbol, Builder):
             if carried or not all(isinstance(one, Builder) for _, one in ways):
@@ -271,7 +297,8 @@ def _once_only(
             [(test, truth)] = marked
             absent = truth == test.sql.startswith("NOT ")
             only = all(_changed(ending.result[place], given[other]) is False
-                       for place, (other, _) in enumerate(before, 2) if place != at)  # fmt: skip
+                       for place, (other, first) in enumerate(before, 2)
+                       if place != at and not isinstance(first, Unread))  # fmt: skip
             if absent:
                 same = len(one.added) == 1 and value_thing(one.added[0]).sql == one.asked.sql
                 if not same or not only or start or isinstance(start, Pieces) or ending.appended:

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cell_list_functions, cell_lists, cells, chains, folds, forks, tracked
+from prepsql.translate.pandas import cell_dicts, cell_list_functions, cell_lists, cells, chains, folds, forks, tracked
 from prepsql.translate.pandas.carried import categorical
 from prepsql.translate.pandas.names import CHANGING
 from prepsql.translate.pandas.points import TABLES, Points
@@ -376,10 +376,12 @@ class Hooks:
         return isinstance(iterable, cell_lists.Pieces)
 
     def folded(
-        self, line: int, iterable: Any, step: Callable[..., Any], names: Sequence[str], bound: dict[str, Any]
-    ) -> Any:
-        """Run a loop over the pieces of a cell."""
-        return asked(folds.folded, iterable, step, [(name, bound.get(name, folds.UNBOUND)) for name in names])
+        self, line: int, iterable: Any, step: Callable[..., Any], names: Sequence[str], carried: Sequence[str],
+        bound: dict[str, Any],
+    ) -> Any:  # fmt: skip
+        """Run a loop over the pieces of a cell; of the names in it some are carried on."""
+        before = [(name, bound.get(name, folds.UNBOUND) if name in carried else folds.UNBOUND) for name in names]
+        return asked(folds.folded, iterable, step, before)
 
     def named(self, line: int, name: str, value: Any) -> Any:
         """Give a name to what a helper makes."""
@@ -395,6 +397,12 @@ class Hooks:
             return chains.joined(test, then, other, names, things)
         return then(*things) if test else other(*things)
 
+    def either(self, line: int, test: Any, then: Callable[[], Any], other: Callable[[], Any]) -> Any:
+        """Return one of two things."""
+        if not forks.chaining():
+            return then() if test else other()
+        return chains.joined(test, lambda: (then(),), lambda: (other(),), ["value"], [])[0]
+
     def unbound(self, line: int, thing: Any) -> bool:
         """Return whether a name isn't bound after all."""
         return thing is folds.UNBOUND
@@ -404,7 +412,7 @@ class Hooks:
         found = self._pieces(iterable)
         if found is not None:
             if kind is dict:
-                raise forks.refuse("a dict of the pieces of a cell")
+                return asked(lambda: cell_dicts.Keyed(cell_lists.mapped(found, function)))
             return asked(lambda: cell_list_functions.distinct(cell_lists.mapped(found, function)))
         loop = self._over(line, iterable)
         result = kind([one for item in iterable for one in function(item)])

@@ -191,6 +191,14 @@ class _Instrumenter(ast.NodeTransformer):
             made.append(ast.If(unbound, [ast.Delete([ast.Name(one, ast.Del())])], []))
         return [_like(node, one) for one in made]
 
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        """X if c else y of a helper → hooks.either(line, c, lambda: x, lambda: y), which may become a CASE."""
+        if not self._functions or self._solving or _has(node, ast.NamedExpr, ast.Yield, ast.Await):
+            return self.generic_visit(node)
+        none = ast.arguments([], [], None, [], [], None, [])
+        test, *ways = [self.visit(one) for one in (node.test, node.body, node.orelse)]
+        return _like(node, _hook(node, "either", test, *(ast.Lambda(none, one) for one in ways)))
+
     def visit_Delete(self, node: ast.Delete) -> ast.AST | list[ast.AST]:
         """Del x[k] → hooks.delete_item(line, x, k)."""
         made: list[ast.AST] = []
@@ -266,7 +274,10 @@ class _Instrumenter(ast.NodeTransformer):
         node.iter = ast.Name(name, ast.Load())
         plain = self._rows(node)
         told = ast.List([ast.Constant(one) for one in names], ast.Load())
-        run = _hook(node, "folded", ast.Name(name, ast.Load()), ast.Name(step.name, ast.Load()), told, _locals())
+        fresh = [one for one in names if one not in stored(node.target)]
+        given = [ast.Name(one, ast.Load()) for one in (name, step.name)]
+        bound = ast.List([ast.Constant(one) for one in fresh], ast.Load())
+        run = _hook(node, "folded", *given, told, bound, _locals())
         ended = f"{name}_ended"
         after = ast.Tuple([ast.Name(one, ast.Store()) for one in (ended, *names)], ast.Store())
         symbolic: list[ast.stmt] = [step, ast.Assign([after], run)]

@@ -12,7 +12,7 @@ _Scopes = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 def names_of(loop: ast.For, own: set[str]) -> list[str] | None:
-    """Return the names that a loop's body binds, or of those of its function whose things it changes.
+    """Return the names that a loop's body binds, or of those of its function whose things it changes; its own last.
 
     None where the body can't be a function.
     """
@@ -30,7 +30,8 @@ def names_of(loop: ast.For, own: set[str]) -> list[str] | None:
         if isinstance(one, ast.Subscript) and not isinstance(one.ctx, ast.Load) and isinstance(one.value, ast.Name):
             found.add(one.value.id)
     found = bound | found & own
-    return sorted(found - stored(loop.target) - {name for name in found if name.startswith("__")})
+    return [*sorted(found - stored(loop.target) - {name for name in found if name.startswith("__")}),
+            *sorted(stored(loop.target))]  # fmt: skip
 
 
 def step_of(loop: ast.For, name: str, names: list[str]) -> ast.FunctionDef:
