@@ -38,6 +38,33 @@ def together(left: Any, right: Any) -> Pieces:
     return over(bind("list_concat(x, y)", x=x.value().sql, y=y.value().sql), x.family())
 
 
+SETS = frozenset({"BitAnd", "BitOr", "Sub", "LtE", "GtE"})
+"""The operators of sets."""
+
+
+def of_sets(operator: str, left: Any, right: Any) -> Any:
+    """Return what an operator gives for two sets, of which one is in a cell."""
+    x, y = (one if isinstance(one, Pieces) else pieces_of(sorted(one)) for one in (left, right))
+    if not all(
+        (isinstance(one, Pieces) and one.unordered) or isinstance(one, set | frozenset) for one in (left, right)
+    ):
+        raise TypeError("unsupported operand")
+    if x.family() != y.family():
+        raise refuse("sets of different kinds of things")
+    if operator == "GtE":
+        x, y = y, x
+    inside_ = bind(f"list_contains(x, {x.variable})", x=y.value().sql)
+    values = x.of(x.value().sql)
+    values.element = Cell(Value(x.variable, x.family(), False))
+    if operator in ("LtE", "GtE"):
+        count = values.counted(Value(bind("NOT x", x=inside_), "boolean", False))
+        return Cell(made("x = 0", "boolean", count, nullable=False, x=count.sql))
+    if operator == "BitOr":
+        return distinct(over(bind("list_concat(x, y)", x=x.value().sql, y=y.value().sql), x.family()))
+    kept = values.kept(Value(inside_ if operator == "BitAnd" else bind("NOT x", x=inside_), "boolean", False))
+    return Pieces(kept.sql, kept.variable, kept.element, True)
+
+
 def length(found: Any) -> Any:
     """len()."""
     return Cell(found.length())
@@ -224,6 +251,7 @@ def applied(function: Any, *given: Any) -> Pieces:
 
 def filtered(function: Any, values: Any) -> Pieces:
     """filter()."""
+
     def chosen(one: Any) -> list[Any]:
         return [one] if (one if function is None else _applied(function, one)) else []
 
@@ -234,6 +262,19 @@ def as_list(values: Any = ()) -> Pieces:
     """list() or tuple()."""
     found = pieces_of(values).ordered()
     return Pieces(found.sql, found.variable, found.element)
+
+
+def flattened(lists: Pieces) -> Pieces:
+    """Return the items of lists in a list as one list."""
+    inner = lists.element
+    if not isinstance(inner, Pieces):
+        raise refuse("a list that isn't one of lists")
+    each = inner.value()
+    family = inner.family()
+    if inner.item_value().nullable:
+        raise refuse("lists of what may be none")
+    listed = bind(f"list_transform(x, lambda {lists.variable}: y)", x=lists.sql, y=each.sql)
+    return over(bind("flatten(x)", x=listed), family)
 
 
 def counting(*given: Any) -> Pieces:

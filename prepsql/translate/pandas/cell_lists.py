@@ -138,7 +138,7 @@ class Pieces(Symbolic):
         if key.stop is None:
             return self.of(bind(f"x[{low}:]", x=self.sql)) if low else self
         start = key.start or 0
-        if key.stop == 0 or (start >= 0) == (key.stop > 0) and key.stop <= start and start:
+        if key.stop == 0 or ((start >= 0) == (key.stop > 0) and key.stop <= start and start):
             return self.of(bind("x[2:1]", x=self.sql))
         if start < 0 < key.stop:
             raise refuse("a slice from the end up to a place from the start")
@@ -146,7 +146,7 @@ class Pieces(Symbolic):
 
     def operate(self, operator: str, *operands: Any) -> Any:
         """Compare, look inside, or put two lists together."""
-        from prepsql.translate.pandas.cell_list_functions import inside, together
+        from prepsql.translate.pandas.cell_list_functions import SETS, inside, of_sets, together
 
         left, right = operands if len(operands) == 2 else (operands[0], None)
         if operator == "Not":
@@ -155,6 +155,8 @@ class Pieces(Symbolic):
             return inside(self, left, operator == "NotIn")
         if operator == "Add":
             return together(left, right)
+        if operator in SETS:
+            return of_sets(operator, left, right)
         if operator in ("Is", "IsNot") and (left is None or right is None):
             return operator == "IsNot"
         if operator in ("Eq", "NotEq") and isinstance(left, Pieces) and right == [] and isinstance(right, list):

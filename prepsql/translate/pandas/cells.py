@@ -9,7 +9,14 @@ from dataclasses import replace
 from typing import Any
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cell_decimals, cell_functions, cell_list_functions, cell_lists, cell_patterns, cell_times
+from prepsql.translate.pandas import (
+    cell_decimals,
+    cell_functions,
+    cell_list_functions,
+    cell_lists,
+    cell_patterns,
+    cell_times,
+)
 from prepsql.translate.pandas.cell_functions import lookup
 from prepsql.translate.pandas.cell_operators import (
     AUGMENTED,

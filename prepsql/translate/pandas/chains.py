@@ -79,7 +79,9 @@ def joined(
             for ending in _ways(function, things, [*known, (condition, holds)])
         ]
         if not any(isinstance(result, Failed) or appended for _, result, appended in found):
-            return tuple(_meeting(name, [(one, result[at]) for one, result, _ in found]) for at, name in enumerate(names))
+            return tuple(
+                _meeting(name, [(one, result[at]) for one, result, _ in found]) for at, name in enumerate(names)
+            )
     except (NotTranslatable, Untraceable):
         way.failed = before
     return then(*things) if way.decide(condition) else other(*things)

@@ -431,9 +431,7 @@ def _reduced(
     element = found.element
     if not isinstance(element, Cell) or value_thing(element).sql != found.variable:
         raise refuse("a loop over pieces that carries on over pairs")
-    sql = (
-        f"list_reduce({found.sql}, lambda {state}, {found.variable}: {{{', '.join(steps)}}}, {{{', '.join(starts)}}})"
-    )
+    sql = f"list_reduce({found.sql}, lambda {state}, {found.variable}: {{{', '.join(steps)}}}, {{{', '.join(starts)}}})"
     return {name: Cell(replace(kind, sql=f"{sql}[{literal(name)}]", cell=True)) for name, kind in kinds.items()}
 
 

@@ -366,6 +366,18 @@ class Hooks:
             return asked(cell_lists.mapped, found, function, True)
         return (one for item in iterable for one in function(item))
 
+    def flat(self, line: int, lists: Any, lazy: bool = False) -> Any:
+        """Put lists that a comprehension of two loops made into one, which a generator gives one after another."""
+        if isinstance(lists, cell_lists.Pieces):
+            return asked(cell_list_functions.flattened, lists)
+        result = [one for each in lists for one in each] if not any(map(cells.among, lists)) else None
+        if result is None:
+            raise forks.refuse("lists of cells in one list")
+        symbol = self.symbol(lists)
+        if isinstance(symbol, loops.RowListSymbol):
+            self._noted(line, result, lambda: loops.flattened(symbol, len(result)))
+        return iter(result) if lazy and not forks.tracing() else result
+
     def over(self, line: int, iterable: Any) -> Any:
         """Return what a loop goes over, the pieces of a cell as a list of them."""
         found = self._pieces(iterable)

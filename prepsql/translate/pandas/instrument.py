@@ -218,6 +218,8 @@ class _Instrumenter(ast.NodeTransformer):
 
     def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
         """[f(x) for x in y if c] → hooks.comprehension(line, y, lambda item: [f(x) for x in [item] if c])."""
+        if _in_two(node):
+            return _like(node, _hook(node, "flat", self.visit(_parted(node))))
         if len(node.generators) != 1 or node.generators[0].is_async or _has(node, ast.NamedExpr):
             return self.generic_visit(node)
         iterable, once = self._once(node)
@@ -225,6 +227,8 @@ class _Instrumenter(ast.NodeTransformer):
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
         """(f(x) for x in y) → hooks.generated(line, y, lambda item: [f(x) for x in [item]])."""
+        if _in_two(node):
+            return _like(node, _hook(node, "flat", self.visit(_parted(node)), ast.Constant(True)))
         if len(node.generators) != 1 or node.generators[0].is_async or _has(node, ast.NamedExpr):
             return self.generic_visit(node)
         iterable, once = self._once(_like(node, ast.ListComp(node.elt, node.generators)))
@@ -327,6 +331,17 @@ class _Instrumenter(ast.NodeTransformer):
             # the annotation of solve says what it is given
             argument.annotation = argument.annotation if node.name == "solve" else None
         return node
+
+
+def _in_two(node: ast.ListComp | ast.GeneratorExp) -> bool:
+    """Return whether a comprehension goes over what is inside of what it goes over."""
+    return len(node.generators) == 2 and not _has(node, ast.NamedExpr, ast.Await)
+
+
+def _parted(node: ast.ListComp | ast.GeneratorExp) -> ast.ListComp:
+    """Return a comprehension of two loops as a list of lists."""
+    outer, inner = node.generators
+    return _like(node, ast.ListComp(_like(node, ast.ListComp(node.elt, [inner])), [outer]))
 
 
 def _has_place(target: ast.expr) -> bool:

@@ -89,9 +89,9 @@ def joined_names(node: ast.If) -> list[str] | None:
         one = waiting.pop()
         if isinstance(one, ast.If):
             waiting += [*one.body, *one.orelse]
-        elif isinstance(one, ast.Assign) and all(_is_names(target) for target in one.targets):
-            names |= stored(one)
-        elif isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name):
+        elif (isinstance(one, ast.Assign) and all(_is_names(target) for target in one.targets)) or (
+            isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
+        ):
             names |= stored(one)
         elif not isinstance(one, ast.Pass):
             return None

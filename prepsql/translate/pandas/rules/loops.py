@@ -11,10 +11,11 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks
 from prepsql.translate.pandas.carried import is_carried
+from prepsql.translate.pandas.cell_lists import Pieces
 from prepsql.translate.pandas.folds import Spread
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol
-from prepsql.translate.pandas.rules.spreading import spread_rows
 from prepsql.translate.pandas.rules.places import kept
+from prepsql.translate.pandas.rules.spreading import spread_rows
 from prepsql.workflow.pandas_text.value import Value, constant
 
 _MISSING = object()
@@ -177,6 +178,15 @@ def spread(frame: FrameSymbol, ways: Sequence[tuple[Any, list[Any]]], length: in
     if any(len(added) > 1 or (added and not isinstance(added[0], Spread)) for _, added in ways):
         raise NotTranslatable("a loop that appends several times a row")
     found, entry = spread_rows(frame, [(way, added[0].pieces if added else None) for way, added in ways])
+    return RowListSymbol(found, [((), entry)], length)
+
+
+def flattened(symbol: RowListSymbol, length: int) -> RowListSymbol:
+    """Return the list of all that is in the lists of rows."""
+    ways = [(conditions, None if entry is _MISSING else entry) for conditions, entry in symbol.entries]
+    if not all(entry is None or isinstance(entry, Pieces) for _, entry in ways):
+        raise NotTranslatable("lists of rows in one list")
+    found, entry = spread_rows(symbol.frame, ways)
     return RowListSymbol(found, [((), entry)], length)
 
 
