@@ -101,7 +101,7 @@ class Pieces(Symbolic):
 
     def method(self, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """Call a method of a list."""
-        from prepsql.translate.pandas.cell_list_functions import METHODS
+        from prepsql.translate.pandas.cell_list_methods import METHODS
 
         if name not in METHODS or named:
             raise refuse(f".{name}() of a list in a cell")
@@ -146,7 +146,7 @@ class Pieces(Symbolic):
 
     def operate(self, operator: str, *operands: Any) -> Any:
         """Compare, look inside, or put two lists together."""
-        from prepsql.translate.pandas.cell_list_functions import SETS, inside, of_sets, together
+        from prepsql.translate.pandas.cell_sets import SETS, inside, of_sets, together
 
         left, right = operands if len(operands) == 2 else (operands[0], None)
         if operator == "Not":
@@ -233,7 +233,8 @@ def pieces(found: Any) -> Pieces | None:
         return None
     own = getattr(found, "pieces", None)
     if own is not None:
-        return own()
+        listed: Pieces = own()
+        return listed
     inner = found.thing
     if isinstance(inner, Parts):
         return over(inner.sql)

@@ -9,8 +9,8 @@ from typing import Any
 from prepsql.sqltext import free_name, literal
 from prepsql.translate.pandas import forks
 from prepsql.translate.pandas.cell_dicts import Keyed
-from prepsql.translate.pandas.cell_list_functions import distinct, once, together
 from prepsql.translate.pandas.cell_lists import Pieces, holds, merged, over, put
+from prepsql.translate.pandas.cell_sets import distinct, once, together
 from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.forks import Ending, Failed, path, refuse, rows
 from prepsql.translate.pandas.symbolic import Symbolic

@@ -16,7 +16,17 @@ import numpy as np
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cell_dicts, cell_list_functions, cell_lists, cells, chains, folds, forks, tracked
+from prepsql.translate.pandas import (
+    cell_dicts,
+    cell_list_functions,
+    cell_lists,
+    cell_sets,
+    cells,
+    chains,
+    folds,
+    forks,
+    tracked,
+)
 from prepsql.translate.pandas.carried import categorical
 from prepsql.translate.pandas.names import CHANGING
 from prepsql.translate.pandas.points import TABLES, Points
@@ -370,9 +380,9 @@ class Hooks:
         """Put lists that a comprehension of two loops made into one, which a generator gives one after another."""
         if isinstance(lists, cell_lists.Pieces):
             return asked(cell_list_functions.flattened, lists)
-        result = [one for each in lists for one in each] if not any(map(cells.among, lists)) else None
-        if result is None:
-            raise forks.refuse("lists of cells in one list")
+        if any(isinstance(each, cell_lists.Pieces) for each in lists):
+            raise forks.refuse("lists in cells as one list")
+        result = [one for each in lists for one in each]
         symbol = self.symbol(lists)
         if isinstance(symbol, loops.RowListSymbol):
             self._noted(line, result, lambda: loops.flattened(symbol, len(result)))
@@ -425,7 +435,7 @@ class Hooks:
         if found is not None:
             if kind is dict:
                 return asked(lambda: cell_dicts.Keyed(cell_lists.mapped(found, function)))
-            return asked(lambda: cell_list_functions.distinct(cell_lists.mapped(found, function)))
+            return asked(lambda: cell_sets.distinct(cell_lists.mapped(found, function)))
         loop = self._over(line, iterable)
         result = kind([one for item in iterable for one in function(item)])
         if loop is not None:

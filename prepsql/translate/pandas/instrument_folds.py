@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 
+from prepsql.translate.pandas.hooked import bound_names, hook, listed
 from prepsql.translate.pandas.names import CHANGING, stored
 
 _Loops = ast.For | ast.While
@@ -110,3 +111,36 @@ def branch_of(body: list[ast.stmt], name: str, names: list[str]) -> ast.Function
     given = ast.arguments([], [*map(ast.arg, names)], None, [], [], None, [])
     things: list[ast.expr] = [ast.Name(one, ast.Load()) for one in names]
     return ast.FunctionDef(name, given, [*body, ast.Return(ast.Tuple(things, ast.Load()))], [], None)
+
+
+def folded(
+    node: ast.For, name: str, step: ast.FunctionDef, names: list[str], carried: list[str], otherwise: list[ast.stmt]
+) -> list[ast.stmt]:
+    """Return the statements for a loop over the pieces of a cell, `name`, whose body is a function."""
+    given = [ast.Name(one, ast.Load()) for one in (name, step.name)]
+    run = hook(node, "folded", *given, listed(names), listed(carried), bound_names())
+    ended = f"{name}_ended"
+    after = ast.Tuple([ast.Name(one, ast.Store()) for one in (ended, *names)], ast.Store())
+    made: list[ast.stmt] = [step, ast.Assign([after], run)]
+    returned = ast.Subscript(ast.Name(ended, ast.Load()), ast.Constant(0), ast.Load())
+    if any(isinstance(one, ast.Return) for part in node.body for one in ast.walk(part)):
+        made.append(ast.If(ast.Name(ended, ast.Load()), [ast.Return(returned)], []))
+    if otherwise:
+        through = ast.Compare(ast.Name(ended, ast.Load()), [ast.Is()], [ast.Constant(None)])
+        made.append(ast.If(through, otherwise, []))
+    return made
+
+
+def joined(
+    node: ast.If, test: ast.expr, then: ast.FunctionDef, other: ast.FunctionDef, names: list[str]
+) -> list[ast.stmt]:
+    """Return the statements for an `if` that only binds names, whose branches are functions."""
+    ways = [ast.Name(one.name, ast.Load()) for one in (then, other)]
+    taken = ast.Tuple([ast.Name(one, ast.Store()) for one in names], ast.Store())
+    made: list[ast.stmt] = [
+        then, other, ast.Assign([taken], hook(node, "joined", test, *ways, listed(names), bound_names()))
+    ]  # fmt: skip
+    for one in names:
+        unbound = hook(node, "unbound", ast.Name(one, ast.Load()))
+        made.append(ast.If(unbound, [ast.Delete([ast.Name(one, ast.Del())])], []))
+    return made
