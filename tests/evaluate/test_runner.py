@@ -130,7 +130,7 @@ def test_one_tasks_fault_does_not_end_the_run(suite_copy, tmp_path):
 
 
 def test_lines_that_the_transcript_lacks_are_added(suite, tmp_path):
-    few = plan(suite.select(("adds_up",)))
+    few = plan(suite.select(("adds_up",)), ways=("sql", "workflow"))
     run(few, tmp_path / "run")
     transcript = tmp_path / "run" / "transcript.jsonl"
     lines = set(transcript.read_text().splitlines())
