@@ -482,7 +482,9 @@ class Hooks:
         activation.before[number] = {name: self._kept(value) for name, value in names.items()}
 
     def _kept(self, value: Any) -> Any:
-        """Return the symbol of a table, another thing as it is."""
+        """Return the symbol of a table, a dict of tables with theirs, another thing as it is."""
+        if isinstance(value, dict) and value and all(isinstance(one, pd.DataFrame) for one in value.values()):
+            return {name: self.symbol(one) for name, one in value.items()}
         if not isinstance(value, TABLES):
             return value
         symbol = self.symbol(value)
