@@ -35,6 +35,8 @@ from prepsql.translate.pandas.rules import (
 from prepsql.translate.pandas.scripts import Activation, Program, opaque
 from prepsql.translate.pandas.things import reconciled
 
+UNKNOWN = object()
+"""What a table stands for that nothing is known of."""
 _BY_LOOP = "a thing that a loop over rows made"
 _CONTAINERS = (list, dict, set, frozenset, np.ndarray)
 _MOST_THINGS = 100_000
@@ -484,10 +486,12 @@ class Hooks:
     def _kept(self, value: Any) -> Any:
         """Return the symbol of a table, a dict of tables with theirs, another thing as it is."""
         if isinstance(value, dict) and value and all(isinstance(one, pd.DataFrame) for one in value.values()):
-            return {name: self.symbol(one) for name, one in value.items()}
+            return {name: self.symbol(one) or UNKNOWN for name, one in value.items()}
         if not isinstance(value, TABLES):
             return value
         symbol = self.symbol(value)
+        if symbol is None:
+            return UNKNOWN
         if isinstance(symbol, FrameSymbol) and isinstance(value, pd.DataFrame):
             kinds = {label: kind for label, kind in value.dtypes.items() if isinstance(kind, pd.CategoricalDtype)}
             columns = {label: categorical(symbol.columns[label], kind) for label, kind in kinds.items()}
