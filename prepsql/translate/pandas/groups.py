@@ -22,8 +22,24 @@ from prepsql.workflow.pandas_text.sql import bind, has_window
 from prepsql.workflow.pandas_text.value import Accessor, Name, Parts, Thing, Value, column, constant, made
 from prepsql.workflow.reserved import column_name
 
-Key = tuple[Value, bool]
-"""What rows are in the order of, and whether upwards."""
+@dataclass(frozen=True)
+class Key:
+    """What rows are in the order of, whether upwards, and whether nulls come first."""
+
+    value: Value
+    up: bool = True
+    nulls_first: bool = False
+
+    def term(self) -> str:
+        """Return the key as a term of a window's order."""
+        return f"{self.value.sql}{'' if self.up else ' DESC'} NULLS {'FIRST' if self.nulls_first else 'LAST'}"
+
+    def of_step(self) -> dict[str, Any]:
+        """Return the key as steps have it."""
+        first = {"nulls": "first"} if self.nulls_first and self.value.nullable else {}
+        return {"expr": self.value.sql} | ({} if self.up else {"asc": False}) | first
+
+
 _EMPTY = {"sum": "0", "any": "FALSE", "all": "TRUE", "prod": "1"}
 REDUCTIONS = ("sum", "mean", "median", "min", "max", "count", "nunique", "std", "var", "any", "all", "prod")
 
@@ -39,11 +55,15 @@ class Group:
     keys: Sequence[tuple[Any, Value]]
     grouped: Rows | None = None
     known: dict[tuple[str, ...], Value] = field(default_factory=dict)
+    dropna: bool = True
 
     def window(self, part: Part) -> windows.Window:
         """Return the window of a part of the group, in its order."""
-        order = ", ".join(f"{value.sql}{'' if up else ' DESC'} NULLS LAST" for value, up in part.order)
-        return windows.Window(order, tuple(value for _, value in self.keys))
+        return self.whole(", ".join(key.term() for key in part.order))
+
+    def whole(self, order: str = "") -> windows.Window:
+        """Return the window of the group."""
+        return windows.Window(order, tuple(value for _, value in self.keys), self.dropna)
 
     def reduced(self, function: str, part: Part, value: Value | None) -> cells.Cell:
         """Return a reduction of a part of the group's rows."""
@@ -69,8 +89,7 @@ class Group:
         try:
             assert masked is not None
             name = "count" if function == "size" else function
-            plain = windows.Window("", tuple(key for _, key in self.keys))
-            return windows.reduce(name, plain, masked)
+            return windows.reduce(name, self.whole(), masked)
         except NotTranslatable:
             return None
 
@@ -84,7 +103,7 @@ class Group:
         if part.distinct:
             agg["distinct"] = True
         if part.order and function in ("first", "last", "string_agg", "list"):
-            agg["order_by"] = [{"expr": key.sql} | ({} if up else {"asc": False}) for key, up in part.order]
+            agg["order_by"] = [key.of_step() for key in part.order]
         agg |= more
         key = tuple(f"{name}={given}" for name, given in agg.items() if name != "as")
         if key not in self.known:
@@ -248,7 +267,10 @@ def _row_thing(value: Any) -> Thing:
 def _sort_column(
     of: GroupColumn, *rest: Any, ascending: bool = True, reverse: bool = False, **more: Any
 ) -> GroupColumn:
-    return GroupColumn(replace(of.part, order=((of.plain, bool(ascending) and not reverse),)), of.value)
+    first = more.get("na_position") == "first"
+    if any(more.get(name) is not None for name in ("key", "axis")):
+        raise refuse("a sort of a group by a function")
+    return GroupColumn(of.part.by([Key(of.plain, bool(ascending) and not reverse, first)]), of.value)
 
 
 def _dropna(of: GroupColumn) -> GroupColumn:
@@ -333,7 +355,7 @@ class Places(Symbolic):
         if self.kind == "loc" and isinstance(self.of, GroupTable):
             rows, label = key if isinstance(key, tuple) else (key, None)
             if isinstance(rows, Extreme):
-                top = self._row("first", replace(rows.column.part, order=((rows.column.plain, not rows.greatest),)))
+                top = self._row("first", replace(rows.column.part, order=(Key(rows.column.plain, not rows.greatest),)))
                 return top if label is None else top.item(label)
             kept = self.of.item(rows)
             return kept if label is None else kept.item(label)
@@ -436,8 +458,9 @@ class GroupTable(Symbolic):
 def _sort_table(of: GroupTable, by: Any, *, ascending: Any = True, kind: Any = None, na_position: Any = None) -> Any:
     labels = by if isinstance(by, list) else [by]
     up = ascending if isinstance(ascending, list) else [ascending] * len(labels)
-    return GroupTable(of.part.by([(of.columns[label], bool(one)) for label, one in zip(labels, up, strict=True)]),
-                      of.columns)  # fmt: skip
+    first = na_position == "first"
+    keys = [Key(of.columns[label], bool(one), first) for label, one in zip(labels, up, strict=True)]
+    return GroupTable(of.part.by(keys), of.columns)
 
 
 def _assign(of: GroupTable, **named: Any) -> GroupTable:

@@ -47,7 +47,7 @@ def grouped_rows(groups: GroupsSymbol) -> Rows:
 def aggregated(hooks: Any, groups: GroupsSymbol, result: Any, wanted: Sequence[Wanted]) -> FrameSymbol:
     """Return one row a group, ordered by the keys, with the aggregates; the keys are the index or columns."""
     grouped = grouped_rows(groups)
-    group = Group(groups.frame, groups.keys, grouped)
+    group = Group(groups.frame, groups.keys, grouped, dropna=groups.dropna)
     made: dict[Any, Value] = {}
     for label, source, function in wanted:
         value = None if source is None else groups.frame.column(source)
@@ -92,6 +92,9 @@ def of_groups(groups: GroupsSymbol, grouped: Rows, made: Mapping[Any, Value]) ->
     levels = [(label, grouped.columns[name]) for (label, _), name in zip(groups.keys, names, strict=True)]
     if groups.as_index:
         return FrameSymbol(grouped, made, tuple(IndexLevel(label, value) for label, value in levels), False)
+    depth = max((len(label) for label in made if isinstance(label, tuple)), default=1)
+    if depth > 1:
+        levels = [((label, *[""] * (depth - 1)), value) for label, value in levels]
     return FrameSymbol(grouped, {**dict(levels), **made}, (), True)
 
 
