@@ -70,6 +70,7 @@ class Group:
         row = None
         if value is not None and has_window(value.sql):
             value = self.frame.rows.define(function, value)
+        part = part.told_apart(function, value)
         if function not in ("first", "last", "list", "string_agg", "mode", "quantile", "prod"):
             row = self._beside(function, part, value)
         if self.grouped is None:
@@ -95,6 +96,7 @@ class Group:
 
     def _aggregate(self, function: str, part: Part, value: Value | None, **more: Any) -> Value:
         assert self.grouped is not None
+        part = part.told_apart(function, value)
         wanted = function if value is None else f"{function}_{self.frame.rows.named(value) or 'value'}"
         agg, family, nullable = measure(function, value, wanted)
         tests = [test for test in (agg.get("filter"), part.mask.exact().sql if part.mask is not None else None) if test]
@@ -141,12 +143,32 @@ class Part:
     group: Group
     mask: Value | None = None
     order: tuple[Key, ...] = ()
-    distinct: bool = False
+    distinct: str = ""  # "unique": each value where it comes up first, "set": in no order
 
     def where(self, mask: Value) -> Part:
         """Return those of the rows for which a condition holds."""
         both = mask if self.mask is None else operator_rules.both("x AND y", [self.mask, mask])
         return replace(self, mask=both)
+
+    def told_apart(self, function: str, value: Value | None) -> Part:
+        """Return the part for an aggregate: of values that are there several times only the first, where order counts.
+
+        Where the values stand in their own order, the aggregate itself takes them once.
+        """
+        if not self.distinct or value is None:
+            return self
+        listing = function in ("string_agg", "list", "first", "last")
+        own = [key.value.sql for key in self.order] == [value.sql]
+        if listing and own and function in ("string_agg", "list"):
+            return self
+        if listing and self.distinct == "set" and not own:
+            raise refuse("a set, whose order isn't known")
+        rows = self.group.frame.rows
+        value = value if rows.named(value) else rows.define("value", value)
+        also = value.sql if self.mask is None else f"{self.mask.exact().sql}, {value.sql}"
+        number = self.group.window(self).over("row_number()", rows=True, also=also)
+        first = rows.define("first_seen", Value(f"{number} = 1", "boolean", False))
+        return replace(self.where(first), distinct="")
 
     def by(self, keys: Sequence[Key]) -> Part:
         """Return the rows in another order, ties as they were."""
@@ -166,7 +188,9 @@ class GroupColumn(Symbolic):
 
     def like(self, value: Any) -> Any:
         """Return another column of the same rows."""
-        return GroupColumn(self.part, value) if isinstance(value, Value | Parts | Accessor) else value
+        if not isinstance(value, Value | Parts | Accessor):
+            return value
+        return GroupColumn(self.part.told_apart("", self.plain) if self.part.distinct else self.part, value)
 
     def attribute(self, name: str) -> Any:
         """Get an attribute."""
@@ -179,7 +203,9 @@ class GroupColumn(Symbolic):
         if name == "values":
             return self
         if name == "size":
-            return self.part.group.reduced("size", self.part, None)
+            return _length(self)
+        if name == "empty":
+            return cells.compare(None, "Eq", _length(self), 0)
         raise refuse(f".{name} of a group's column")
 
     def method(self, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
@@ -270,21 +296,23 @@ def _sort_column(
     first = more.get("na_position") == "first"
     if any(more.get(name) is not None for name in ("key", "axis")):
         raise refuse("a sort of a group by a function")
-    return GroupColumn(of.part.by([Key(of.plain, bool(ascending) and not reverse, first)]), of.value)
+    key = Key(of.plain, bool(ascending) and not reverse, first)
+    part = replace(of.part, order=(key,)) if of.part.distinct else of.part.by([key])
+    return GroupColumn(part, of.value)
 
 
 def _dropna(of: GroupColumn) -> GroupColumn:
     return GroupColumn(of.part.where(columns.not_na(of.plain)), of.value) if of.plain.nullable else of
 
 
-def _distinct(of: GroupColumn, *rest: Any) -> GroupColumn:
-    return GroupColumn(replace(of.part, distinct=True), of.value)
+def _distinct(how: str) -> Callable[..., GroupColumn]:
+    return lambda of, *rest: GroupColumn(replace(of.part, distinct=how), of.value)
 
 
 def _length(of: GroupColumn) -> Any:
-    if of.part.distinct:
-        return of.part.group.reduced("nunique", replace(of.part, distinct=False), of.plain)
-    return of.part.group.reduced("size", of.part, None)
+    if of.part.distinct and not of.plain.nullable:
+        return of.part.group.reduced("nunique", replace(of.part, distinct=""), of.plain)
+    return of.part.group.reduced("size", of.part.told_apart("size", of.plain), None)
 
 
 def _quantile(of: GroupColumn, q: float = 0.5) -> Any:
@@ -320,7 +348,9 @@ class Modes(Symbolic):
         return cells.Cell(group._aggregate("mode", self.of.part, self.of.plain))
 
     def attribute(self, name: str) -> Any:
-        """`.iloc`, whose 0 is the first."""
+        """`.iloc`, whose 0 is the first; whether there is none."""
+        if name == "empty":
+            return cells.compare(None, "Eq", self.of.part.group.reduced("count", self.of.part, self.of.plain), 0)
         return self
 
     def item(self, key: Any) -> Any:
@@ -331,8 +361,9 @@ class Modes(Symbolic):
 
 
 _OF_COLUMNS: Mapping[str, Callable[..., Any]] = {
-    "sort_values": _sort_column, "sorted": _sort_column, "dropna": _dropna, "unique": _distinct, "set": _distinct,
-    "drop_duplicates": _distinct, "tolist": lambda of: of, "list": lambda of: of, "to_list": lambda of: of,
+    "sort_values": _sort_column, "sorted": _sort_column, "dropna": _dropna, "unique": _distinct("unique"),
+    "set": _distinct("set"), "drop_duplicates": _distinct("unique"), "tolist": lambda of: of, "list": lambda of: of,
+    "to_list": lambda of: of,
     "len": _length, "quantile": _quantile, "idxmax": _extreme(True), "idxmin": _extreme(False),
     "copy": lambda of, deep=True: of, "mode": Modes, "to_numpy": lambda of: of, "reset_index": lambda of, drop=True: of,
 }  # fmt: skip
