@@ -18,6 +18,7 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks, tracked
 from prepsql.translate.pandas.carried import categorical
+from prepsql.translate.pandas.derived import Derived, assume_same, columns_of
 from prepsql.translate.pandas.names import CHANGING
 from prepsql.translate.pandas.points import TABLES, Points
 from prepsql.translate.pandas.rows import FrameSymbol, ScalarSymbol, SeriesSymbol, Symbol
@@ -46,6 +47,7 @@ class Loop:
     over: loops.LoopSymbol | None = None
     names: dict[str, Any] = field(default_factory=dict)
     lists: dict[int, list[Any]] = field(default_factory=dict)
+    before: dict[int, tuple[Any, int]] | None = None
 
 
 def _reachable(things: Iterable[Any]) -> dict[int, Any]:
@@ -90,6 +92,7 @@ class Hooks:
     folder: Path | None = None
     outside: dict[int, Any] = field(default_factory=dict)
     lists: dict[int, list[Any]] = field(default_factory=dict)
+    derived: Derived = field(default_factory=Derived)
 
     def assume(self, what: str) -> None:
         """Write down what the workflow takes from these inputs' values."""
@@ -191,6 +194,7 @@ class Hooks:
         if any(self.symbol(one) is not None for one in given):
             result = tracked.own(result)
         self._noted(line, result, lambda: call_rule(self, function, given, named, result))
+        self.derived.take(self, result, *given)
         return result
 
     def method(self, line: int, base: Any, name: str, /, *given: Any, **named: Any) -> Any:
@@ -214,6 +218,7 @@ class Hooks:
         self.base = base
         changed = base if named.get("inplace") is True or (name in ("insert", "pop", "update") and before) else result
         self._noted(line, changed, lambda: method_rule(self, before, base, name, given, named, result))
+        self.derived.take(self, result, base)
         return result
 
     def attribute(self, line: int, base: Any, name: str) -> Any:
@@ -237,6 +242,7 @@ class Hooks:
         if self.symbol(base) is not None:
             result = tracked.own(result)
             self._noted(line, result, lambda: item_rule(self, base, key, result))
+        self.derived.take(self, result, base)
         return result
 
     def set_item(self, line: int, base: Any, key: Any, value: Any) -> None:
@@ -275,6 +281,7 @@ class Hooks:
         if self.symbol(left) is not None or self.symbol(right) is not None:
             result = tracked.own(result)
             self._noted(line, result, lambda: operator_rule(self, operator, left, right, result=result))
+        self.derived.take(self, result, left, right)
         return result
 
     def augmented(self, line: int, operator: str, left: Any, right: Any) -> Any:
@@ -346,6 +353,7 @@ class Hooks:
         result = [one for item in iterable for one in function(item)]
         if loop is not None:
             self._noted(line, result, lambda: loops.comprehended(self, loop, function, result))
+        self.derived.take(self, result, iterable)
         return result
 
     def pairs(self, line: int, kind: Any, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
@@ -367,13 +375,17 @@ class Hooks:
         """Begin a loop."""
         if self.quiet or forks.tracing():
             return Loop(iterable)
-        return Loop(iterable, self._over(line, iterable), dict(names), {
-            id(one): one for one in names.values() if isinstance(one, list) and not one
-        })  # fmt: skip
+        lists = {id(one): one for one in names.values() if isinstance(one, list) and not one}
+        before = columns_of(self) if self.derived.of_data(self, iterable) else None
+        return Loop(iterable, self._over(line, iterable), dict(names), lists, before)
 
     def looped(self, line: int, loop: Loop, body: Callable[[Any], None]) -> None:
         """End a loop: bind the lists that it appended to."""
-        if loop.over is None or self.quiet or forks.tracing() or self._avoids(line):
+        if self.quiet or forks.tracing():
+            return
+        if loop.over is None or self._avoids(line):
+            if loop.before is not None:
+                assume_same(self, loop.before, line)
             return
         self.line = line
         self.outside = _reachable(loop.names.values())
@@ -383,6 +395,8 @@ class Hooks:
                 self.bind(loop.lists[number], symbol)
         except NotTranslatable as reason:
             self.why.setdefault(line, str(reason))
+            if loop.before is not None:
+                assume_same(self, loop.before, line)
         except Exception as fault:
             self._failed(line, fault)
         finally:

@@ -251,7 +251,8 @@ class ScalarSymbol:
 class GroupsSymbol:
     """`frame.groupby(keys)`: labels and values of the keys, and the labels picked from it (one: a Series).
 
-    `real` is pandas' own object.
+    `real` is pandas' own object. `categories` has for each key the values that are its categories in their order, None
+    for other keys; with `unobserved` those without rows are groups too.
     """
 
     frame: FrameSymbol
@@ -262,6 +263,13 @@ class GroupsSymbol:
     sort: bool = True
     dropna: bool = True
     real: Any = None
+    categories: Sequence[Sequence[Any] | None] = ()
+    unobserved: bool = False
+
+    def plain(self, what: str) -> None:
+        """Raise NotTranslatable where the order or number of groups isn't that of the keys' values."""
+        if self.unobserved or any(one is not None and list(one) != sorted(one) for one in self.categories):
+            raise NotTranslatable(f"{what} of categories")
 
     def key_columns(self) -> tuple[Value, ...]:
         """Return the keys as columns of their rows."""

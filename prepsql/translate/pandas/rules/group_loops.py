@@ -16,6 +16,7 @@ def loop(groups: GroupsSymbol) -> LoopSymbol:
     """Return the groups as a loop over one row a group, whose elements are the key and the group's rows."""
     if not groups.sort:
         raise NotTranslatable("a loop over groups in the order in which they come up")
+    groups.plain("a loop over groups")
     grouped = grouped_rows(groups)
     group = Group(groups.frame, groups.keys, grouped, dropna=groups.dropna)
     names = grouped.params["group_keys"]

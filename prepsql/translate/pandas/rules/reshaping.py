@@ -86,6 +86,9 @@ def pivot_table(
     function = aggfunc if isinstance(aggfunc, str) else getattr(aggfunc, "__name__", "")
     if margins:
         raise NotTranslatable("pivot_table with totals")
+    lacking = _lacking(hooks, frame, (index, columns), observed)
+    if lacking and (function not in ("min", "max", "mean", "median", "first", "last") or lacking == {"index"}):
+        raise NotTranslatable("pivot_table of categories, some of which have no rows")
     simple = function in ("sum", "mean", "min", "max", "median") and isinstance(index, str | list)
     if (
         not simple
@@ -93,7 +96,21 @@ def pivot_table(
         or isinstance(result.columns, pd.MultiIndex)
     ):
         return widening.pivot_table(hooks, result, frame, values, index, columns, aggfunc, fill_value)
-    return _wider(frame, result, values, index, columns, function, fill_value)
+    return widening.in_order(hooks, _wider(frame, result, values, index, columns, function, fill_value), result.index)
+
+
+def _lacking(hooks: Any, frame: FrameSymbol, labels: tuple[Any, Any], observed: Any) -> set[str]:
+    """Return which of a pivot's index and columns have categories that may have no rows, if those count."""
+    found: set[str] = set()
+    if observed:
+        return found
+    table = hooks.base
+    for where, given in zip(("index", "columns"), labels, strict=True):
+        for label in given if isinstance(given, list) else [given]:
+            values = table[label] if isinstance(table, pd.DataFrame) and label in table.columns else label
+            if isinstance(getattr(values, "dtype", None), pd.CategoricalDtype):
+                found.add(where)
+    return found
 
 
 def pivot(hooks: Any, result: Any, frame: Any, *, columns: Any, index: Any = None, values: Any = None) -> FrameSymbol:

@@ -21,6 +21,7 @@ from prepsql.translate.pandas.rows import (
 from prepsql.translate.pandas.rules import (
     applying,
     frames,
+    group_categories,
     grouping,
     locating,
     opening,
@@ -130,8 +131,13 @@ def value_counts(
 ) -> Symbol:
     """How often each value is there, the most frequent first; ties in the order in which values come up."""
     frame = FrameSymbol(symbol.rows, {"value": symbol.value}, (), True)
-    groups = GroupsSymbol(frame, [(result.index.names[0], symbol.value)], sort=False, dropna=dropna)
-    counted = grouping.counted(groups)
+    keys = [(result.index.names[0], symbol.value)]
+    if isinstance(result.index.dtype, pd.CategoricalDtype):
+        if not dropna:
+            raise NotTranslatable("value_counts of categories and nulls")
+        counted = group_categories.counted(hooks, GroupsSymbol(frame, keys), result.index)
+    else:
+        counted = grouping.counted(GroupsSymbol(frame, keys, sort=False, dropna=dropna))
     if sort:
         counted = picking.sort_values(hooks, result, counted, ["count"], ascending=False)
     value = counted.columns["count"]

@@ -120,12 +120,19 @@ def operate(hooks: Any, operator: str, operands: Sequence[Any], result: Any = No
     base = base_of(hooks, operands, result) or rows_of(hooks, operands)
     if isinstance(base, FrameSymbol):
         return _operate_frame(hooks, operator, operands, base)
-    things = [thing(hooks, one, base) for one in operands]
+    things = places_of(hooks, operator, operands, base) or [thing(hooks, one, base) for one in operands]
     made = series(hooks, base, None, operated(operator, *things))
     if len(things) == 1:
         return made
     name = base.name if isinstance(base, SeriesSymbol) else None
     return replace(made, name=name) if isinstance(made, SeriesSymbol) else made
+
+
+def places_of(hooks: Any, operator: str, operands: Sequence[Any], base: SeriesSymbol) -> Sequence[Thing] | None:
+    """Return the places of operands that are categories, None where their order doesn't matter."""
+    from prepsql.translate.pandas.rules import categories
+
+    return categories.compared(hooks, operator, operands, base)
 
 
 def _operate_frame(hooks: Any, operator: str, operands: Sequence[Any], base: FrameSymbol) -> FrameSymbol:

@@ -15,10 +15,13 @@ from prepsql.translate.pandas.rows import (
     Rows,
     SeriesSymbol,
     Symbol,
+    after,
     chosen,
+    moved,
     of_columns,
     settled,
 )
+from prepsql.translate.pandas.rules import picking
 from prepsql.translate.pandas.rules.grouping import add, grouped_rows, name_of
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.values import thing
@@ -68,6 +71,17 @@ def wide(
     return FrameSymbol(grouped, columns, tuple(IndexLevel(x, grouped.columns[n]) for (x, _), n in levels), False)
 
 
+def in_order(hooks: Any, frame: FrameSymbol, index: pd.Index) -> FrameSymbol:
+    """Return a table with its rows in the order of its index' categories, where that isn't the order of the values."""
+    levels = [index.get_level_values(at) for at in range(index.nlevels)]
+    by = [picking.in_their_order(hooks, one, mine.value) for one, mine in zip(levels, frame.index, strict=True)]
+    if [one.sql for one in by] == [level.value.sql for level in frame.index]:
+        return frame
+    frame = settled(frame)
+    order = [{"expr": one.sql} for one in by]
+    return moved(frame, after(frame.rows, "sort", {"order_by": order}, wanted="in_order"))
+
+
 def _equal(value: Value, category: Any) -> str:
     other = column(constant_thing(category))
     return bind("x AND", x=operators.named("eq", value, other).sql).removesuffix(" AND")
@@ -115,7 +129,7 @@ def pivot_table(
         cells[label] = (function, frame.column(source), parts)
     if not keys:
         raise NotTranslatable("a pivot without an index")
-    return wide(frame, keys, by, cells, fill_value)
+    return in_order(hooks, wide(frame, keys, by, cells, fill_value), result.index)
 
 
 def _key(hooks: Any, frame: FrameSymbol, label: Any) -> tuple[Any, Value]:
@@ -134,7 +148,8 @@ def crosstab(hooks: Any, result: Any, index: Any, columns: Any, values: Any = No
     by = [(columns.name, column(thing(hooks, columns, frame)))]
     source = None if values is None else column(thing(hooks, values, frame))
     function = "size" if values is None else name_of(aggfunc)
-    return wide(frame, keys, by, {x: (function, source, [x]) for x in result.columns}, 0 if values is None else None)
+    cells = {x: (function, source, [x]) for x in result.columns}
+    return in_order(hooks, wide(frame, keys, by, cells, 0 if values is None else None), result.index)
 
 
 def unstack(hooks: Any, result: Any, symbol: Any, level: Any = -1, fill_value: Any = None) -> FrameSymbol:
@@ -154,7 +169,7 @@ def unstack(hooks: Any, result: Any, symbol: Any, level: Any = -1, fill_value: A
         for label in result.columns:
             source = label[0] if len(label) == 2 else label[:-1]
             cells[label] = ("max", frame.column(source), [label[-1]])
-    return wide(frame, keys, [(by.name, by.value)], cells, fill_value)
+    return in_order(hooks, wide(frame, keys, [(by.name, by.value)], cells, fill_value), result.index)
 
 
 def stack(

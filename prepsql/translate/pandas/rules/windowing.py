@@ -133,6 +133,7 @@ def _numbered(groups: GroupsSymbol, test: Callable[[str, str], str]) -> Symbol:
 
 def ngroup(hooks: Any, result: Any, groups: GroupsSymbol, ascending: bool = True) -> Symbol | None:
     """The number of each row's group, in the order of the keys."""
+    groups.plain("ngroup")
     turned = "" if ascending else " DESC"
     keys = groups.key_columns()
     if groups.sort:
@@ -185,6 +186,7 @@ def value_counts(hooks: Any, result: Any, groups: GroupsSymbol, normalize: bool 
     """How often each value comes up in each group, the most frequent first."""
     if groups.picked is None or len(groups.picked) != 1 or not groups.sort:
         raise NotTranslatable("value_counts of groups")
+    groups.plain("value_counts")
     label = groups.picked[0]
     finer = replace(groups, keys=[*groups.keys, (label, groups.frame.column(label))], picked=None, as_index=True)
     frame = settled(counted(finer))
@@ -264,6 +266,7 @@ def _part(found: Any, at: int, label: Any) -> Any:
 
 
 def _rows(groups: GroupsSymbol, result: Any, func: Any, rest: Any, named: Mapping[str, Any], include: bool) -> Symbol:
+    groups.plain("apply to groups")
     frame = groups.frame
     group = Group(frame, [(None, key) for key in groups.key_columns()], dropna=groups.dropna)
     endings = cells.traced(func, _given(groups, group, include), *rest, **named)

@@ -1,0 +1,53 @@
+"""Plain lists, dicts and arrays that came of tables, and what a program decides by them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from prepsql.translate.pandas.rows import FrameSymbol, Rows, SeriesSymbol
+
+_PLAIN = (list, tuple, set, frozenset, dict, np.ndarray, pd.Index)
+
+
+@dataclass
+class Derived:
+    """Things by identity that hold values of tables without being symbols; and the categories that are written out."""
+
+    things: dict[int, Any] = field(default_factory=dict)
+    categories: set[tuple[Any, ...]] = field(default_factory=set)
+
+    def of_data(self, hooks: Any, thing: Any) -> bool:
+        """Return whether a thing, or one in it, came of a table."""
+        if self.things.get(id(thing)) is thing and isinstance(thing, _PLAIN):
+            return True
+        if isinstance(thing, list | tuple) and len(thing) < 100 and any(hooks.symbol(one) is not None for one in thing):
+            return True
+        return isinstance(thing, _PLAIN) and hooks.symbol(thing) is not None
+
+    def take(self, hooks: Any, result: Any, *sources: Any) -> None:
+        """Remember a result that came of things of tables."""
+        if isinstance(result, _PLAIN) and hooks.symbol(result) is None:
+            if any(self.of_data(hooks, one) or isinstance(hooks.symbol(one), SeriesSymbol) for one in sources):
+                self.things[id(result)] = result
+
+    def write_down(self, hooks: Any, categories: Any) -> None:
+        """Remember categories that the program has written out."""
+        if isinstance(categories, list | tuple) and not self.of_data(hooks, categories):
+            self.categories.add(tuple(categories))
+
+
+def columns_of(hooks: Any) -> dict[int, tuple[Rows, int]]:
+    """Return the rows of all tables, with how many columns were computed over each."""
+    tables = [symbol for _, symbol in hooks.symbols.values() if isinstance(symbol, FrameSymbol | SeriesSymbol)]
+    return {id(one.rows): (one.rows, len(one.rows.computed)) for one in tables}
+
+
+def assume_same(hooks: Any, before: dict[int, tuple[Rows, int]], line: int) -> None:
+    """Say of the tables that a loop over values of the data has made or changed that they hold for these values."""
+    for number, (rows, count) in columns_of(hooks).items():
+        if number not in before or before[number][1] < count:
+            rows.assume(f"the same values in the loop of line {line}")
