@@ -157,13 +157,14 @@ def isin(hooks: Any, result: Any, symbol: SeriesSymbol, values: Any) -> Symbol |
 
 
 def contained(symbol: SeriesSymbol, other: SeriesSymbol) -> Value:
-    """Return whether a value is in another column: a join with its distinct values."""
-    table = picking.drop_duplicates(
-        None, None, picking.dropna(None, None, FrameSymbol(other.rows, {"value": other.value}))
-    )
+    """Return whether a value is in another column: a join with its distinct values; NaN is NaN there, and None None."""
+    nulls = symbol.value.nullable and other.value.nullable and symbol.value.none == other.value.none
+    table = FrameSymbol(other.rows, {"value": other.value})
+    table = picking.drop_duplicates(None, None, table if nulls else picking.dropna(None, None, table))
     key = table.columns["value"]
     common_family([symbol.value, key], "isin")
-    found = symbol.rows.looked_up("found", [symbol.value], table.rows, [key], key)
+    there = table.rows.define("there", Value("TRUE", "boolean", False)) if nulls else key
+    found = symbol.rows.looked_up("found", [symbol.value], table.rows, [key], there, nulls)
     return of_columns_.not_na(found)
 
 
