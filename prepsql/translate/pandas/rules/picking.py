@@ -138,7 +138,7 @@ def _labels(frame: FrameSymbol, subset: Any) -> list[Any]:
 def duplicated(hooks: Any, result: Any, frame: FrameSymbol, subset: Any = None, keep: Any = "first") -> SeriesSymbol:
     """Whether a row is there before (or after: keep='last'; or twice: keep=False)."""
     labels = _labels(frame, subset)
-    keys = ", ".join(frame.rows.define(label, frame.column(label)).sql for label in labels)
+    keys = ", ".join(frame.rows.define(label, known(frame.column(label), "a key")).sql for label in labels)
     number, count = f"row_number() OVER (PARTITION BY {keys})", f"count(*) OVER (PARTITION BY {keys})"
     sql = f"{count} > 1" if keep is False else (f"{number} > 1" if keep == "first" else f"{number} < {count}")
     value = frame.rows.define("duplicated", Value(sql, "boolean", False))
@@ -156,7 +156,7 @@ def drop_duplicates(
     """One row of those that are the same."""
     labels = _labels(frame, subset)
     frame = settled(frame)
-    keys = [frame.rows.name(label, frame.column(label)) for label in labels]
+    keys = [frame.rows.name(label, known(frame.column(label), "a key")) for label in labels]
     params = {"keys": list(dict.fromkeys(keys)), "keep": "none" if keep is False else keep}
     return moved(frame, after(frame.rows, "dedup", params, wanted="distinct"), fresh=ignore_index)
 
