@@ -93,6 +93,7 @@ class Hooks:
     outside: dict[int, Any] = field(default_factory=dict)
     lists: dict[int, list[Any]] = field(default_factory=dict)
     derived: Derived = field(default_factory=Derived)
+    rows_before: int = 0
 
     def assume(self, what: str) -> None:
         """Write down what the workflow takes from these inputs' values."""
@@ -251,8 +252,9 @@ class Hooks:
         if cells.among(base, key, value) and not isinstance(base, dict | list):
             cells.set_item(self, base, key, value)
             return
-        base[key] = value
         owner = getattr(base, "obj", base)
+        self.rows_before = len(owner) if isinstance(owner, TABLES) else 0
+        base[key] = value
         if self.symbol(base) is not None:
             self._noted(line, owner, lambda: store_rule(self, base, key, value))
 

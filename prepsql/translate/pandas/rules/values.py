@@ -10,6 +10,7 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rules import mixes
 from prepsql.translate.pandas.rules.aligning import aligned, base_of, positional
 from prepsql.translate.pandas.things import constant_thing, operated, same_rows
 from prepsql.workflow.pandas_text import calls, windows
@@ -121,7 +122,7 @@ def operate(hooks: Any, operator: str, operands: Sequence[Any], result: Any = No
     if isinstance(base, FrameSymbol):
         return _operate_frame(hooks, operator, operands, base)
     things = places_of(hooks, operator, operands, base) or [thing(hooks, one, base) for one in operands]
-    made = series(hooks, base, None, operated(operator, *things))
+    made = series(hooks, base, None, mixes.compared(operator, things) or operated(operator, *things))
     if len(things) == 1:
         return made
     name = base.name if isinstance(base, SeriesSymbol) else None
@@ -157,6 +158,10 @@ def method(
         return categories.typed(hooks, result, symbol, given[0])
     if name == "astype" and symbol.value.family == "timestamp" and given and given[0] in (str, "str", "string"):
         return series(hooks, symbol, result, _dates_as_text(symbol, result))
+    if mixes.is_mixed(symbol.value) and not named:
+        found = mixes.method(symbol.value, name, given)
+        if found is not None:
+            return series(hooks, symbol, result, found)
     rows = symbol.rows
     arguments = [thing(hooks, one, symbol) for one in given]
     options = {key: thing(hooks, one, symbol) for key, one in named.items()}
