@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from types import GeneratorType
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from prepsql.translate.pandas.rows import FrameSymbol, Rows, SeriesSymbol
+from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol
 
-_PLAIN = (list, tuple, set, frozenset, dict, np.ndarray, pd.Index)
+_PLAIN = (list, tuple, set, frozenset, dict, np.ndarray, pd.Index, zip, map, enumerate, reversed, GeneratorType)
+_KEPT = (*_PLAIN, np.number, np.datetime64, np.timedelta64, pd.Timestamp, pd.Timedelta)
 
 
 @dataclass
@@ -22,7 +24,7 @@ class Derived:
 
     def of_data(self, hooks: Any, thing: Any) -> bool:
         """Return whether a thing, or one in it, came of a table."""
-        if self.things.get(id(thing)) is thing and isinstance(thing, _PLAIN):
+        if self.things.get(id(thing)) is thing and isinstance(thing, _KEPT):
             return True
         if isinstance(thing, list | tuple) and len(thing) < 100 and any(hooks.symbol(one) is not None for one in thing):
             return True
@@ -30,8 +32,8 @@ class Derived:
 
     def take(self, hooks: Any, result: Any, *sources: Any) -> None:
         """Remember a result that came of things of tables."""
-        if isinstance(result, _PLAIN) and hooks.symbol(result) is None:
-            if any(self.of_data(hooks, one) or isinstance(hooks.symbol(one), SeriesSymbol) for one in sources):
+        if isinstance(result, _KEPT) and hooks.symbol(result) is None:
+            if any(self.of_data(hooks, one) or isinstance(hooks.symbol(one), SeriesSymbol | FrameSymbol | ScalarSymbol) for one in sources):
                 self.things[id(result)] = result
 
     def write_down(self, hooks: Any, categories: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -39,7 +40,7 @@ _CONTAINERS = (list, dict, set, frozenset, np.ndarray)
 _MOST_THINGS = 100_000
 
 
-@dataclass
+@dataclass(eq=False)
 class Loop:
     """A loop that is begun: what it goes over, and the names and empty lists that there were."""
 
@@ -94,6 +95,7 @@ class Hooks:
     lists: dict[int, list[Any]] = field(default_factory=dict)
     derived: Derived = field(default_factory=Derived)
     rows_before: int = 0
+    data_loops: list[Loop] = field(default_factory=list)
 
     def assume(self, what: str) -> None:
         """Write down what the workflow takes from these inputs' values."""
@@ -112,6 +114,7 @@ class Hooks:
         elif isinstance(symbol, ScalarSymbol) and not tracked.is_own(thing):
             self.assume(f"the same {symbol.func or 'number'} at line {self.line}")
         else:
+            self.derived.things.pop(id(thing), None)
             symbol = self._reconciled(thing, symbol)
             rows = getattr(symbol, "rows", None)
             if rows is not None and not rows.origin:
@@ -195,13 +198,15 @@ class Hooks:
         if any(self.symbol(one) is not None for one in given):
             result = tracked.own(result)
         self._noted(line, result, lambda: call_rule(self, function, given, named, result))
-        self.derived.take(self, result, *given)
+        self.derived.take(self, result, *given, *named.values())
         return result
 
     def method(self, line: int, base: Any, name: str, /, *given: Any, **named: Any) -> Any:
         """Call a method."""
         if name in CHANGING and self._keep(base, name, given):
             return None
+        if name in CHANGING and isinstance(base, list | dict | set):
+            self._filled(base)
         given = _listed(name, given)
         self._reads(base, *given)
         if self._of_data(base) and name == "get":
@@ -212,14 +217,19 @@ class Hooks:
         if cells.is_own(function):
             return function(*given, **named)
         before = self.symbol(base)
-        with self.silent():
-            result = function(*given, **named)
+        if name in ("query", "eval") and "local_dict" not in named:
+            caller = sys._getframe(1)
+            with self.silent():
+                result = function(*given, **named, local_dict={**caller.f_globals, **caller.f_locals})
+        else:
+            with self.silent():
+                result = function(*given, **named)
         if before is not None:
             result = tracked.own(result)
         self.base = base
         changed = base if named.get("inplace") is True or (name in ("insert", "pop", "update") and before) else result
         self._noted(line, changed, lambda: method_rule(self, before, base, name, given, named, result))
-        self.derived.take(self, result, base)
+        self.derived.take(self, result, base, *given, *named.values())
         return result
 
     def attribute(self, line: int, base: Any, name: str) -> Any:
@@ -249,6 +259,8 @@ class Hooks:
     def set_item(self, line: int, base: Any, key: Any, value: Any) -> None:
         """Do base[key] = value."""
         self._keep(getattr(base, "obj", base), "", ())
+        if isinstance(base, list | dict):
+            self._filled(base)
         if cells.among(base, key, value) and not isinstance(base, dict | list):
             cells.set_item(self, base, key, value)
             return
@@ -257,6 +269,11 @@ class Hooks:
         base[key] = value
         if self.symbol(base) is not None:
             self._noted(line, owner, lambda: store_rule(self, base, key, value))
+
+    def _filled(self, base: Any) -> None:
+        """Remember a list, dict or set that a loop over values of the data fills."""
+        if self.data_loops and not self.quiet and not forks.tracing():
+            self.derived.things[id(base)] = base
 
     def delete_item(self, line: int, base: Any, key: Any) -> None:
         """Do del base[key]."""
@@ -280,6 +297,8 @@ class Hooks:
         if cells.among(left, right):
             return cells.binary(self, operator, left, right)
         result = cells.BINARY[operator](left, right)
+        if tracked.is_lost(left) or tracked.is_lost(right):
+            result = tracked.own(result)
         if self.symbol(left) is not None or self.symbol(right) is not None:
             result = tracked.own(result)
             self._noted(line, result, lambda: operator_rule(self, operator, left, right, result=result))
@@ -379,12 +398,17 @@ class Hooks:
             return Loop(iterable)
         lists = {id(one): one for one in names.values() if isinstance(one, list) and not one}
         before = columns_of(self) if self.derived.of_data(self, iterable) else None
-        return Loop(iterable, self._over(line, iterable), dict(names), lists, before)
+        loop = Loop(iterable, self._over(line, iterable), dict(names), lists, before)
+        if before is not None:
+            self.data_loops.append(loop)
+        return loop
 
     def looped(self, line: int, loop: Loop, body: Callable[[Any], None]) -> None:
         """End a loop: bind the lists that it appended to."""
         if self.quiet or forks.tracing():
             return
+        if loop in self.data_loops:
+            self.data_loops.remove(loop)
         if loop.over is None or self._avoids(line):
             if loop.before is not None:
                 assume_same(self, loop.before, line)

@@ -26,6 +26,11 @@ _OWN: dict[type, type] = {int: TrackedInt, float: TrackedFloat, str: TrackedText
 _KINDS = (TrackedInt, TrackedFloat, TrackedText, np.generic, pd.Timestamp, pd.Timedelta)
 
 
+def is_lost(value: Any) -> bool:
+    """Return whether a thing came of the data by itself, so that it stands for something or is lost."""
+    return type(value) in (TrackedInt, TrackedFloat, TrackedText)
+
+
 def own(value: Any) -> Any:
     """Return a plain number or text as an object of its own, another thing as it is.
 

@@ -78,7 +78,7 @@ def categorical(hooks: Any, result: Any, label: Any, value: Value) -> Value:
     values = result[label] if isinstance(result, pd.DataFrame) and label in result.columns else None
     if isinstance(result, pd.Series) and label == result.name and label not in result.index.names:
         values = result
-    if values is None and label in result.index.names:
+    if values is None and isinstance(result, pd.DataFrame | pd.Series) and label in result.index.names:
         values = result.index.get_level_values(label)
     return in_their_order(hooks, values, value)
 

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import tracked
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules import mixes
 from prepsql.translate.pandas.rules.aligning import aligned, base_of, positional
@@ -70,6 +71,8 @@ def thing(hooks: Any, value: Any, base: Rows | FrameSymbol | SeriesSymbol) -> Th
         raise NotTranslatable("a table whose origin isn't understood")
     if isinstance(value, list | tuple) and any(hooks.symbol(one) is not None for one in value):
         return Items(tuple(thing(hooks, one, base) for one in value))
+    if tracked.is_lost(value) or hooks.derived.of_data(hooks, value):
+        raise NotTranslatable("a plain value of the data whose origin isn't understood")
     return constant_thing(value)
 
 
