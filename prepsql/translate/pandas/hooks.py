@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,6 +20,7 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks, tracked
 from prepsql.translate.pandas.carried import categorical
+from prepsql.translate.pandas.derived import Derived, assume_same, columns_of
 from prepsql.translate.pandas.names import CHANGING, read, written
 from prepsql.translate.pandas.points import TABLES, Points
 from prepsql.translate.pandas.rows import FrameSymbol, ScalarSymbol, SeriesSymbol, Symbol
@@ -42,7 +44,7 @@ _CONTAINERS = (list, dict, set, frozenset, np.ndarray)
 _MOST_THINGS = 100_000
 
 
-@dataclass
+@dataclass(eq=False)
 class Loop:
     """A loop that is begun: what it goes over, and the names and empty lists that there were."""
 
@@ -50,6 +52,7 @@ class Loop:
     over: loops.LoopSymbol | None = None
     names: dict[str, Any] = field(default_factory=dict)
     lists: dict[int, list[Any]] = field(default_factory=dict)
+    before: dict[int, tuple[Any, int]] | None = None
 
 
 def _reachable(things: Iterable[Any]) -> dict[int, Any]:
@@ -63,6 +66,11 @@ def _reachable(things: Iterable[Any]) -> dict[int, Any]:
         found[id(one)] = one
         waiting += one.values() if isinstance(one, dict) else one
     return found
+
+
+def _holds_tables(value: Any) -> bool:
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return any(isinstance(one, TABLES) for one in parts)
 
 
 def _listed(function: Any, given: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -95,6 +103,9 @@ class Hooks:
     outside: dict[int, Any] = field(default_factory=dict)
     lists: dict[int, list[Any]] = field(default_factory=dict)
     rowwise: set[int] = field(default_factory=set)
+    derived: Derived = field(default_factory=Derived)
+    rows_before: int = 0
+    data_loops: list[Loop] = field(default_factory=list)
 
     def assume(self, what: str) -> None:
         """Write down what the workflow takes from these inputs' values."""
@@ -113,6 +124,7 @@ class Hooks:
         elif isinstance(symbol, ScalarSymbol) and not tracked.is_own(thing):
             self.assume(f"the same {symbol.func or 'number'} at line {self.line}")
         else:
+            tracked.unmark(thing)
             symbol = self._reconciled(thing, symbol)
             rows = getattr(symbol, "rows", None)
             if rows is not None and not rows.origin:
@@ -199,12 +211,15 @@ class Hooks:
         if any(self.symbol(one) is not None for one in given):
             result = tracked.own(result)
         self._noted(line, result, lambda: call_rule(self, function, given, named, result))
+        self.derived.take(self, result, *given, *named.values())
         return result
 
     def method(self, line: int, base: Any, name: str, /, *given: Any, **named: Any) -> Any:
         """Call a method."""
         if name in CHANGING and self._keep(base, name, given):
             return None
+        if name in CHANGING and isinstance(base, list | dict | set):
+            self._filled(base)
         given = _listed(name, given)
         self._reads(base, *given)
         if self._of_data(base) and name == "get":
@@ -215,8 +230,12 @@ class Hooks:
         if cells.is_own(function):
             return function(*given, **named)
         before = self.symbol(base)
+        seen: dict[str, Any] = {}
+        if name in ("query", "eval") and "local_dict" not in named:
+            caller = sys._getframe(1)
+            seen = {"local_dict": {**caller.f_globals, **caller.f_locals}}
         with self.silent():
-            result = function(*given, **named)
+            result = function(*given, **named, **seen)
         if tracked.is_marked(base):
             self.why.setdefault(line, _BY_LOOP)
             return tracked.mark(result)
@@ -225,6 +244,7 @@ class Hooks:
         self.base = base
         changed = base if named.get("inplace") is True or (name in ("insert", "pop", "update") and before) else result
         self._noted(line, changed, lambda: method_rule(self, before, base, name, given, named, result))
+        self.derived.take(self, result, base, *given, *named.values())
         return result
 
     def attribute(self, line: int, base: Any, name: str) -> Any:
@@ -248,18 +268,27 @@ class Hooks:
         if self.symbol(base) is not None:
             result = tracked.own(result)
             self._noted(line, result, lambda: item_rule(self, base, key, result))
+        self.derived.take(self, result, base)
         return result
 
     def set_item(self, line: int, base: Any, key: Any, value: Any) -> None:
         """Do base[key] = value."""
         self._keep(getattr(base, "obj", base), "", ())
+        if isinstance(base, list | dict):
+            self._filled(base)
         if cells.among(base, key, value) and not isinstance(base, dict | list):
             cells.set_item(self, base, key, value)
             return
-        base[key] = value
         owner = getattr(base, "obj", base)
+        self.rows_before = len(owner) if isinstance(owner, TABLES) else 0
+        base[key] = value
         if self.symbol(base) is not None:
             self._noted(line, owner, lambda: store_rule(self, base, key, value))
+
+    def _filled(self, base: Any) -> None:
+        """Remember a list, dict or set that a loop over values of the data fills."""
+        if self.data_loops and not self.quiet and not forks.tracing():
+            tracked.mark(base)
 
     def delete_item(self, line: int, base: Any, key: Any) -> None:
         """Do del base[key]."""
@@ -283,9 +312,12 @@ class Hooks:
         if cells.among(left, right):
             return cells.binary(self, operator, left, right)
         result = cells.BINARY[operator](left, right)
+        if tracked.is_lost(left) or tracked.is_lost(right):
+            result = tracked.own(result)
         if self.symbol(left) is not None or self.symbol(right) is not None:
             result = tracked.own(result)
             self._noted(line, result, lambda: operator_rule(self, operator, left, right, result=result))
+        self.derived.take(self, result, left, right)
         return result
 
     def augmented(self, line: int, operator: str, left: Any, right: Any) -> Any:
@@ -363,6 +395,7 @@ class Hooks:
         result = self._made(iterable, [one for item in iterable for one in function(item)])
         if loop is not None:
             self._noted(line, result, lambda: loops.comprehended(self, loop, function, result))
+        self.derived.take(self, result, iterable)
         return result
 
     def pairs(self, line: int, kind: Any, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
@@ -385,13 +418,22 @@ class Hooks:
         self.iterated(line, iterable)
         if self.quiet or forks.tracing():
             return Loop(iterable)
-        return Loop(iterable, self._over(line, iterable), dict(names), {
-            id(one): one for one in names.values() if isinstance(one, list) and not one
-        })  # fmt: skip
+        lists = {id(one): one for one in names.values() if isinstance(one, list) and not one}
+        before = columns_of(self) if self.derived.of_data(self, iterable) else None
+        loop = Loop(iterable, self._over(line, iterable), dict(names), lists, before)
+        if before is not None:
+            self.data_loops.append(loop)
+        return loop
 
     def looped(self, line: int, loop: Loop, body: Callable[[Any], None]) -> None:
         """End a loop: bind the lists that it appended to."""
-        if loop.over is None or self.quiet or forks.tracing() or self._avoids(line):
+        if self.quiet or forks.tracing():
+            return
+        if loop in self.data_loops:
+            self.data_loops.remove(loop)
+        if loop.over is None or self._avoids(line):
+            if loop.before is not None:
+                assume_same(self, loop.before, line)
             return
         self.line = line
         self.outside = _reachable(loop.names.values())
@@ -401,6 +443,8 @@ class Hooks:
                 self.bind(loop.lists[number], symbol)
         except NotTranslatable as reason:
             self.why.setdefault(line, str(reason))
+            if loop.before is not None:
+                assume_same(self, loop.before, line)
         except Exception as fault:
             self._failed(line, fault)
         finally:
@@ -430,7 +474,7 @@ class Hooks:
                 continue
             if isinstance(value, int | float | str) and name in used:
                 self.assume(f"the same {name} after line {statement.lineno}")
-            elif not isinstance(value, int | float | str):
+            elif not isinstance(value, int | float | str) and not _holds_tables(value):
                 tracked.mark(value)
 
     def _of_data(self, base: Any) -> bool:

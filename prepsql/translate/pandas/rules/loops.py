@@ -11,7 +11,7 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks
 from prepsql.translate.pandas.carried import is_carried
-from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol
+from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, SeriesSymbol
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.workflow.pandas_text.value import Value, constant
 
@@ -85,6 +85,10 @@ def loop_of(hooks: Any, thing: Any) -> LoopSymbol | None:
     symbol = hooks.symbol(thing)
     if isinstance(symbol, SeriesSymbol):
         return of_series(symbol)
+    if isinstance(symbol, GroupsSymbol):
+        from prepsql.translate.pandas.rules import group_loops
+
+        return group_loops.loop(symbol)
     if isinstance(symbol, RowListSymbol) and symbol.whole and len(thing) == symbol.length:
         element = _element(symbol)
         return LoopSymbol(symbol.frame, lambda: element)
