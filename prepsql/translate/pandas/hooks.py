@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import sys
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,7 +30,8 @@ from prepsql.translate.pandas import (
     tracked,
 )
 from prepsql.translate.pandas.carried import categorical
-from prepsql.translate.pandas.names import CHANGING
+from prepsql.translate.pandas.derived import Derived, assume_same, columns_of
+from prepsql.translate.pandas.names import CHANGING, read, written
 from prepsql.translate.pandas.points import TABLES, Points
 from prepsql.translate.pandas.rows import FrameSymbol, ScalarSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules import (
@@ -45,11 +48,14 @@ from prepsql.translate.pandas.scripts import Activation, Program, opaque
 from prepsql.translate.pandas.symbolic import asked
 from prepsql.translate.pandas.things import reconciled
 
+UNKNOWN = object()
+"""What a table stands for that nothing is known of."""
+_BY_LOOP = "a thing that a loop over rows made"
 _CONTAINERS = (list, dict, set, frozenset, np.ndarray)
 _MOST_THINGS = 100_000
 
 
-@dataclass
+@dataclass(eq=False)
 class Loop:
     """A loop that is begun: what it goes over, and the names and empty lists that there were."""
 
@@ -57,6 +63,7 @@ class Loop:
     over: loops.LoopSymbol | None = None
     names: dict[str, Any] = field(default_factory=dict)
     lists: dict[int, list[Any]] = field(default_factory=dict)
+    before: dict[int, tuple[Any, int]] | None = None
 
 
 def _reachable(things: Iterable[Any]) -> dict[int, Any]:
@@ -70,6 +77,11 @@ def _reachable(things: Iterable[Any]) -> dict[int, Any]:
         found[id(one)] = one
         waiting += one.values() if isinstance(one, dict) else one
     return found
+
+
+def _holds_tables(value: Any) -> bool:
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return any(isinstance(one, TABLES) for one in parts)
 
 
 def _listed(function: Any, given: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -101,6 +113,10 @@ class Hooks:
     folder: Path | None = None
     outside: dict[int, Any] = field(default_factory=dict)
     lists: dict[int, list[Any]] = field(default_factory=dict)
+    rowwise: set[int] = field(default_factory=set)
+    derived: Derived = field(default_factory=Derived)
+    rows_before: int = 0
+    data_loops: list[Loop] = field(default_factory=list)
 
     def assume(self, what: str) -> None:
         """Write down what the workflow takes from these inputs' values."""
@@ -119,6 +135,7 @@ class Hooks:
         elif isinstance(symbol, ScalarSymbol) and not tracked.is_own(thing):
             self.assume(f"the same {symbol.func or 'number'} at line {self.line}")
         else:
+            tracked.unmark(thing)
             symbol = self._reconciled(thing, symbol)
             rows = getattr(symbol, "rows", None)
             if rows is not None and not rows.origin:
@@ -199,15 +216,21 @@ class Hooks:
             return function(*given, **named)
         with self.silent():
             result = function(*given, **named)
+        if any(map(tracked.is_marked, given)):
+            self.why.setdefault(line, _BY_LOOP)
+            return tracked.mark(result)
         if any(self.symbol(one) is not None for one in given):
             result = tracked.own(result)
         self._noted(line, result, lambda: call_rule(self, function, given, named, result))
+        self.derived.take(self, result, *given, *named.values())
         return result
 
     def method(self, line: int, base: Any, name: str, /, *given: Any, **named: Any) -> Any:
         """Call a method."""
         if name in CHANGING and self._keep(base, name, given):
             return None
+        if name in CHANGING and isinstance(base, list | dict | set):
+            self._filled(base)
         given = _listed(name, given)
         self._reads(base, *given)
         if self._of_data(base) and name == "get":
@@ -218,13 +241,21 @@ class Hooks:
         if cells.is_own(function):
             return function(*given, **named)
         before = self.symbol(base)
+        seen: dict[str, Any] = {}
+        if name in ("query", "eval") and "local_dict" not in named:
+            caller = sys._getframe(1)
+            seen = {"local_dict": {**caller.f_globals, **caller.f_locals}}
         with self.silent():
-            result = function(*given, **named)
+            result = function(*given, **named, **seen)
+        if tracked.is_marked(base):
+            self.why.setdefault(line, _BY_LOOP)
+            return tracked.mark(result)
         if before is not None:
             result = tracked.own(result)
         self.base = base
         changed = base if named.get("inplace") is True or (name in ("insert", "pop", "update") and before) else result
         self._noted(line, changed, lambda: method_rule(self, before, base, name, given, named, result))
+        self.derived.take(self, result, base, *given, *named.values())
         return result
 
     def attribute(self, line: int, base: Any, name: str) -> Any:
@@ -244,22 +275,31 @@ class Hooks:
             return lookups.looked_up(self, base, key, KeyError)
         if cells.among(base, key):
             return cells.item(self, base, key)
-        result = base[key]
+        result = self._made(base, base[key])
         if self.symbol(base) is not None:
             result = tracked.own(result)
             self._noted(line, result, lambda: item_rule(self, base, key, result))
+        self.derived.take(self, result, base)
         return result
 
     def set_item(self, line: int, base: Any, key: Any, value: Any) -> None:
         """Do base[key] = value."""
         self._keep(getattr(base, "obj", base), "", ())
+        if isinstance(base, list | dict):
+            self._filled(base)
         if cells.among(base, key, value) and not isinstance(base, dict | list):
             cells.set_item(self, base, key, value)
             return
-        base[key] = value
         owner = getattr(base, "obj", base)
+        self.rows_before = len(owner) if isinstance(owner, TABLES) else 0
+        base[key] = value
         if self.symbol(base) is not None:
             self._noted(line, owner, lambda: store_rule(self, base, key, value))
+
+    def _filled(self, base: Any) -> None:
+        """Remember a list, dict or set that a loop over values of the data fills."""
+        if self.data_loops and not self.quiet and not forks.tracing():
+            tracked.mark(base)
 
     def delete_item(self, line: int, base: Any, key: Any) -> None:
         """Do del base[key]."""
@@ -283,9 +323,12 @@ class Hooks:
         if cells.among(left, right):
             return cells.binary(self, operator, left, right)
         result = cells.BINARY[operator](left, right)
+        if tracked.is_lost(left) or tracked.is_lost(right):
+            result = tracked.own(result)
         if self.symbol(left) is not None or self.symbol(right) is not None:
             result = tracked.own(result)
             self._noted(line, result, lambda: operator_rule(self, operator, left, right, result=result))
+        self.derived.take(self, result, left, right)
         return result
 
     def augmented(self, line: int, operator: str, left: Any, right: Any) -> Any:
@@ -349,15 +392,22 @@ class Hooks:
             self.why.setdefault(line, str(reason))
             return None
 
+    def iterated(self, line: int, iterable: Any) -> Any:
+        """Return what a loop goes over whose body isn't followed, and remember loops over rows."""
+        if not self.quiet and not forks.tracing() and (self.symbol(iterable) or tracked.is_marked(iterable)):
+            self.rowwise.add(line)
+        return iterable
+
     def comprehension(self, line: int, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
         """Make a list of what a function makes of each element: a list of one thing, or of none."""
         found = self._pieces(iterable)
         if found is not None:
             return asked(cell_lists.mapped, found, function)
         loop = self._over(line, iterable)
-        result = [one for item in iterable for one in function(item)]
+        result = self._made(iterable, [one for item in iterable for one in function(item)])
         if loop is not None:
             self._noted(line, result, lambda: loops.comprehended(self, loop, function, result))
+        self.derived.take(self, result, iterable)
         return result
 
     def _pieces(self, iterable: Any) -> cell_lists.Pieces | None:
@@ -437,7 +487,7 @@ class Hooks:
                 return asked(lambda: cell_dicts.Keyed(cell_lists.mapped(found, function)))
             return asked(lambda: cell_sets.distinct(cell_lists.mapped(found, function)))
         loop = self._over(line, iterable)
-        result = kind([one for item in iterable for one in function(item)])
+        result = self._made(iterable, kind([one for item in iterable for one in function(item)]))
         if loop is not None:
 
             def rule() -> Any:
@@ -449,15 +499,25 @@ class Hooks:
 
     def loop(self, line: int, iterable: Any, names: dict[str, Any]) -> Loop:
         """Begin a loop."""
+        self.iterated(line, iterable)
         if self.quiet or forks.tracing():
             return Loop(iterable)
-        return Loop(iterable, self._over(line, iterable), dict(names), {
-            id(one): one for one in names.values() if isinstance(one, list) and not one
-        })  # fmt: skip
+        lists = {id(one): one for one in names.values() if isinstance(one, list) and not one}
+        before = columns_of(self) if self.derived.of_data(self, iterable) else None
+        loop = Loop(iterable, self._over(line, iterable), dict(names), lists, before)
+        if before is not None:
+            self.data_loops.append(loop)
+        return loop
 
     def looped(self, line: int, loop: Loop, body: Callable[[Any], None]) -> None:
         """End a loop: bind the lists that it appended to."""
-        if loop.over is None or self.quiet or forks.tracing() or self._avoids(line):
+        if self.quiet or forks.tracing():
+            return
+        if loop in self.data_loops:
+            self.data_loops.remove(loop)
+        if loop.over is None or self._avoids(line):
+            if loop.before is not None:
+                assume_same(self, loop.before, line)
             return
         self.line = line
         self.outside = _reachable(loop.names.values())
@@ -467,10 +527,39 @@ class Hooks:
                 self.bind(loop.lists[number], symbol)
         except NotTranslatable as reason:
             self.why.setdefault(line, str(reason))
+            if loop.before is not None:
+                assume_same(self, loop.before, line)
         except Exception as fault:
             self._failed(line, fault)
         finally:
             self.outside, self.lists = {}, {}
+
+    def _made(self, base: Any, result: Any) -> Any:
+        """Return what was made of a thing, marked if that is."""
+        return tracked.mark(result) if tracked.is_marked(base) else result
+
+    def _goes_over_rows(self, node: ast.AST, names: dict[str, Any]) -> bool:
+        """Return whether a statement is a loop over rows, or a while loop on what came of rows."""
+        if isinstance(node, ast.While):
+            given = [names[name] for name in read(node) & names.keys()]
+            return any(self.symbol(one) is not None or tracked.is_marked(one) for one in given)
+        return isinstance(node, ast.For) and node.lineno in self.rowwise
+
+    def _unfollowed(self, activation: Activation, number: int, names: dict[str, Any]) -> None:
+        """Mark what a statement with a loop over rows has made, but for what is followed."""
+        function = self.program.functions[activation.line]
+        statement, *later = function.body[number:]
+        if not any(self._goes_over_rows(node, names) for node in ast.walk(statement)):
+            return
+        used = set().union(*map(read, later))
+        for name in sorted(written(statement, self.program.changes) & names.keys()):
+            value = names[name]
+            if isinstance(value, TABLES) or self.symbol(value) is not None:
+                continue
+            if isinstance(value, int | float | str) and name in used:
+                self.assume(f"the same {name} after line {statement.lineno}")
+            elif not isinstance(value, int | float | str) and not _holds_tables(value):
+                tracked.mark(value)
 
     def _of_data(self, base: Any) -> bool:
         """Return whether a traced function looks something up in a list, dict or set that was made of a table."""
@@ -523,10 +612,14 @@ class Hooks:
         activation.before[number] = {name: self._kept(value) for name, value in names.items()}
 
     def _kept(self, value: Any) -> Any:
-        """Return the symbol of a table, another thing as it is."""
+        """Return the symbol of a table, a dict of tables with theirs, another thing as it is."""
+        if isinstance(value, dict) and value and all(isinstance(one, pd.DataFrame) for one in value.values()):
+            return {name: self.symbol(one) or UNKNOWN for name, one in value.items()}
         if not isinstance(value, TABLES):
             return value
         symbol = self.symbol(value)
+        if symbol is None:
+            return UNKNOWN
         if isinstance(symbol, FrameSymbol) and isinstance(value, pd.DataFrame):
             kinds = {label: kind for label, kind in value.dtypes.items() if isinstance(kind, pd.CategoricalDtype)}
             columns = {label: categorical(symbol.columns[label], kind) for label, kind in kinds.items()}
@@ -547,6 +640,7 @@ class Hooks:
                 continue
             self.bind(value, opaque(self, activation, name, value, number))
             activation.given_up[name] = value
+        self._unfollowed(activation, number, names)
         self.finished = (activation, number)
         for place, table in self.points.after(activation, number, line, names):
             self.points.keep(place, self.symbol(table), table)

@@ -265,6 +265,7 @@ class _Instrumenter(ast.NodeTransformer):
         """Run the loop, then its body once more, as a function of one element, for what it does to rows."""
         if node.orelse or _has(node, ast.Return, ast.Yield, ast.YieldFrom, ast.Global, ast.Nonlocal) or _breaks(node):
             self.generic_visit(node)
+            node.iter = hook(node, "iterated", node.iter)
             return node
         name = f"__loop_{node.lineno}_{node.col_offset}"
         once = copy.deepcopy(node)

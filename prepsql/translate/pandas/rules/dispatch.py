@@ -19,6 +19,7 @@ from prepsql.translate.pandas.rules import (
     joining,
     lookups,
     loops,
+    nearest,
     numbers,
     places,
     reshaping,
@@ -49,7 +50,7 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
 }
 _CALLS: Mapping[str, Callable[..., Symbol | None]] = {
     **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,
-    **lookups.CALLS, **numbers.CALLS,
+    **lookups.CALLS, **numbers.CALLS, **nearest.CALLS,
 }  # fmt: skip
 
 

@@ -29,15 +29,19 @@ class LookupSymbol:
     there: Value
     length: int
 
-    def inside(self, rows: Rows, key: Value) -> Value:
+    def inside(self, rows: Rows, key: Value, nulls: bool = True) -> Value:
         """Return whether a key of other rows is among the keys."""
-        found = rows.looked_up("found", [key], self.rows, [self.key], self.there)
+        found = rows.looked_up("found", [key], self.rows, [self.key], self.there, nulls)
         return Value(bind("x IS NOT NULL", x=found.sql), "boolean", False)
 
-    def value(self, rows: Rows, key: Value, label: Any = None) -> Value:
+    def value(self, rows: Rows, key: Value, label: Any = None, nulls: bool = True) -> Value:
         """Return the value of a key of other rows, null where there is none."""
         wanted = "found" if label is None else label
-        return rows.looked_up(wanted, [key], self.rows, [self.key], self.values[label])
+        return rows.looked_up(wanted, [key], self.rows, [self.key], self.values[label], nulls)
+
+    def same_nulls(self, key: Value) -> bool:
+        """Return whether a null in Python is found among null keys: texts share one NaN, numbers have each their own."""
+        return key.family == "text" and key.none == self.key.none
 
 
 def keyed(frame: FrameSymbol, key: Any, length: int, keep: str = "last") -> LookupSymbol:
@@ -145,7 +149,7 @@ def isin(hooks: Any, result: Any, symbol: SeriesSymbol, values: Any) -> Any:
         other = of_loop(loop, len(values)) if loop is not None else None
     if isinstance(other, LookupSymbol):
         _unchanged(other, values)
-        return replace(symbol, value=other.inside(symbol.rows, symbol.value))
+        return replace(symbol, value=other.inside(symbol.rows, symbol.value, symbol.value.none == other.key.none))
     rule = series.METHODS.get("isin")
     if rule is not None:
         return rule(hooks, result, symbol, values)
@@ -170,10 +174,11 @@ def _unchanged(symbol: LookupSymbol, thing: Any) -> None:
 def looked_up(hooks: Any, base: Any, key: Any, otherwise: Any) -> Any:
     """Return what a dict made of columns has for a cell while a function is traced; KeyError stands for a failure."""
     symbol, rows, value = _asked(hooks, base, key)
-    found: Any = {label: cells.Cell(symbol.value(rows, value, label)) for label in symbol.values}
+    nulls = symbol.same_nulls(value)
+    found: Any = {label: cells.Cell(symbol.value(rows, value, label, nulls)) for label in symbol.values}
     found = found.get(None, found)
     strict = otherwise is KeyError and not forks.path().trying
-    if not strict and not forks.path().decide(symbol.inside(rows, value)):
+    if not strict and not forks.path().decide(symbol.inside(rows, value, nulls)):
         if otherwise is KeyError:
             raise KeyError
         return otherwise
@@ -185,7 +190,7 @@ def looked_up(hooks: Any, base: Any, key: Any, otherwise: Any) -> Any:
 def inside(hooks: Any, operator: str, key: Any, base: Any) -> Any:
     """Return whether a cell is among what was made of columns while a function is traced."""
     symbol, rows, value = _asked(hooks, base, key)
-    found = symbol.inside(rows, value)
+    found = symbol.inside(rows, value, symbol.same_nulls(value))
     return cells.Cell(found if operator == "In" else Value(bind("NOT x", x=found.sql), "boolean", False))
 
 

@@ -14,7 +14,7 @@ from prepsql.translate.pandas.carried import is_carried
 from prepsql.translate.pandas.cell_lists import Pieces
 from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.folds import Spread
-from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol
+from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, SeriesSymbol
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.spreading import spread_rows
 from prepsql.workflow.pandas_text.value import Value, constant
@@ -89,6 +89,10 @@ def loop_of(hooks: Any, thing: Any) -> LoopSymbol | None:
     symbol = hooks.symbol(thing)
     if isinstance(symbol, SeriesSymbol):
         return of_series(symbol)
+    if isinstance(symbol, GroupsSymbol):
+        from prepsql.translate.pandas.rules import group_loops
+
+        return group_loops.loop(symbol)
     if isinstance(symbol, RowListSymbol) and symbol.whole and len(thing) == symbol.length:
         element = _element(symbol)
         return LoopSymbol(symbol.frame, lambda: element)
