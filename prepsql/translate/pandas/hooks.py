@@ -465,7 +465,9 @@ class Hooks:
     ) -> Any:  # fmt: skip
         """Run an `if` that only binds names."""
         things = [bound.get(name, folds.UNBOUND) for name in names]
-        if forks.chaining():
+        # a list that has two names stays one thing
+        lists = [thing for thing in things if isinstance(thing, list | cell_lists.Pieces)]
+        if forks.chaining() and all(sum(one is thing for one in bound.values()) == 1 for thing in lists):
             return chains.joined(test, then, other, names, things)
         return then(*things) if test else other(*things)
 

@@ -162,7 +162,7 @@ class _Instrumenter(ast.NodeTransformer):
 
     def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
         """An `if` of a helper that only binds names: its branches as functions, whose names may become CASEs."""
-        names = joined_names(node) if self._functions and not self._solving else None
+        names = joined_names(node, self._own) if self._functions and not self._solving else None
         if names is None:
             return self.generic_visit(node)
         name = f"__if_{node.lineno}_{node.col_offset}"
@@ -290,6 +290,8 @@ class _Instrumenter(ast.NodeTransformer):
         self._functions, self._solving = self._functions + 1, node.name == "solve"
         self._own = {one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)}
         self._own |= {name for one in node.body for name in stored(one)}
+        shared = [one for one in ast.walk(node) if isinstance(one, ast.Global | ast.Nonlocal)]
+        self._own -= {name for one in shared for name in one.names}
         body = _told(self, node.body)
         self._functions, self._solving, self._own = around
         entered = ast.withitem(hook(node, "activation", ast.Constant(node.name), bound_names()), None)

@@ -8,8 +8,8 @@ import copy
 from prepsql.translate.pandas.hooked import bound_names, hook, listed
 from prepsql.translate.pandas.names import CHANGING, stored
 
-_Loops = ast.For | ast.While
-_Scopes = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+# what speaks of the function that it stands in
+_OF_FUNCTION = frozenset({"super", "locals", "globals", "vars", "__class__"})
 
 
 def names_of(loop: ast.For, own: set[str]) -> list[str] | None:
@@ -31,6 +31,8 @@ def names_of(loop: ast.For, own: set[str]) -> list[str] | None:
         if isinstance(one, ast.Subscript) and not isinstance(one.ctx, ast.Load) and isinstance(one.value, ast.Name):
             found.add(one.value.id)
     found = bound | found & own
+    if not bound | stored(loop.target) <= own or _of_function(loop):
+        return None
     return [*sorted(found - stored(loop.target) - {name for name in found if name.startswith("__")}),
             *sorted(stored(loop.target))]  # fmt: skip
 
@@ -82,8 +84,12 @@ class _Ends(ast.NodeTransformer):
         return ast.copy_location(_ending("return", node.value, self.names), node)
 
 
-def joined_names(node: ast.If) -> list[str] | None:
-    """Return the names that an `if` binds, None where it does more than that."""
+def _of_function(node: ast.AST) -> bool:
+    return any(isinstance(one, ast.Name) and one.id in _OF_FUNCTION for one in ast.walk(node))
+
+
+def joined_names(node: ast.If, own: set[str]) -> list[str] | None:
+    """Return the names that an `if` binds, or to whose lists it appends, None where it does more than that."""
     names: set[str] = set()
     waiting: list[ast.stmt] = [node]
     while waiting:
@@ -94,11 +100,24 @@ def joined_names(node: ast.If) -> list[str] | None:
             isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
         ):
             names |= stored(one)
+        elif isinstance(one, ast.Expr) and (appended := _appended(one.value)) in own:
+            names.add(appended)
         elif not isinstance(one, ast.Pass):
             return None
     if any(isinstance(one, ast.NamedExpr | ast.Await | ast.Yield) for one in ast.walk(node)) or not names:
         return None
+    if not names <= own or _of_function(node):
+        return None
     return sorted(names)
+
+
+def _appended(node: ast.expr) -> str:
+    """Return the name to whose thing an expression appends, '' where it is no such."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or len(node.args) != 1:
+        return ""
+    if node.func.attr != "append" or not isinstance(node.func.value, ast.Name) or node.keywords:
+        return ""
+    return node.func.value.id
 
 
 def _is_names(target: ast.expr) -> bool:
