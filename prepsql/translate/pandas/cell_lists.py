@@ -13,7 +13,7 @@ from prepsql.translate.pandas.cell_operators import compare
 from prepsql.translate.pandas.forks import Failed, explore, one_value, path, refuse, rows
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.symbols import Cell, Match, Record, fails_unless, symbolic, thing, unpacking, value_thing
-from prepsql.translate.pandas.things import constant_thing
+from prepsql.translate.pandas.things import constant_thing, is_null
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Family, Parts, Value, constant, made, whole_of
 
@@ -332,6 +332,11 @@ def as_column(found: Pieces) -> Cell:
 
 def equal(left: Any, right: Any) -> Value:
     """Return the condition that two things are equal."""
+    if is_null(right) and isinstance(left, Cell):
+        value = value_thing(left)
+        if not (value.nullable and value.none and right is None):
+            return constant(False)
+        return made("x IS NULL", "boolean", value, nullable=False, x=value.sql)
     found = compare(None, "Eq", left, right)
     return value_thing(found) if isinstance(found, Cell) else constant(bool(found))
 

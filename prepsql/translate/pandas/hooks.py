@@ -433,7 +433,7 @@ class Hooks:
         if any(isinstance(each, cell_lists.Pieces) for each in lists):
             raise forks.refuse("lists in cells as one list")
         result = [one for each in lists for one in each]
-        symbol = self.symbol(lists)
+        symbol: Any = self.symbol(lists)
         if isinstance(symbol, loops.RowListSymbol):
             self._noted(line, result, lambda: loops.flattened(symbol, len(result)))
         return iter(result) if lazy and not forks.tracing() else result

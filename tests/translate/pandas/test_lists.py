@@ -165,6 +165,9 @@ def g(v):
         return 'none'
 df['x'], df['y'] = df['m'].apply(f), df['t'].apply(g)
 """,
+    "a list with None in it": """
+df['x'] = df['t'].apply(lambda v: [p if p else None for p in str(v).split(',')].count(None))
+""",
     "two loops in one": """
 df['x'] = df['t'].apply(lambda v: '|'.join(w for p in str(v).split(',') for w in p.split()))
 df['y'] = df['t'].apply(lambda v: ','.join(sorted({p.strip() for p in str(v).split(',')} - {'red'})))
