@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, forks, tracked
+from prepsql.translate.pandas import cell_dicts, cell_list_functions, cell_lists, cells, chains, folds, forks, tracked
 from prepsql.translate.pandas.carried import categorical
 from prepsql.translate.pandas.derived import Derived, assume_same, columns_of
 from prepsql.translate.pandas.names import CHANGING, read, written
@@ -35,6 +35,7 @@ from prepsql.translate.pandas.rules import (
     store_rule,
 )
 from prepsql.translate.pandas.scripts import Activation, Program, opaque
+from prepsql.translate.pandas.symbolic import asked
 from prepsql.translate.pandas.things import reconciled
 
 UNKNOWN = object()
@@ -389,8 +390,9 @@ class Hooks:
 
     def comprehension(self, line: int, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
         """Make a list of what a function makes of each element: a list of one thing, or of none."""
-        if isinstance(iterable, cells.Cell | cells.Record):
-            raise forks.refuse("a loop over the pieces of a cell")
+        found = self._pieces(iterable)
+        if found is not None:
+            return asked(cell_lists.mapped, found, function)
         loop = self._over(line, iterable)
         result = self._made(iterable, [one for item in iterable for one in function(item)])
         if loop is not None:
@@ -398,10 +400,82 @@ class Hooks:
         self.derived.take(self, result, iterable)
         return result
 
+    def _pieces(self, iterable: Any) -> cell_lists.Pieces | None:
+        """Return the list that a loop over a cell goes over, None where it is none."""
+        if not forks.tracing() or not isinstance(iterable, cells.Cell | cells.Record | cell_lists.Pieces):
+            return None
+        found = None if isinstance(iterable, cells.Record) else cell_lists.pieces(iterable)
+        if found is None:
+            raise forks.refuse("a loop over the pieces of a cell")
+        return found
+
+    def generated(self, line: int, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
+        """Make a generator of what a function makes of each element."""
+        found = self._pieces(iterable)
+        if found is not None:
+            return asked(cell_lists.mapped, found, function, True)
+        return (one for item in iterable for one in function(item))
+
+    def flat(self, line: int, lists: Any, lazy: bool = False) -> Any:
+        """Put lists that a comprehension of two loops made into one, which a generator gives one after another."""
+        if isinstance(lists, cell_lists.Pieces):
+            return asked(cell_list_functions.flattened, lists)
+        result = [one for each in lists for one in each] if not any(map(cells.among, lists)) else None
+        if result is None:
+            raise forks.refuse("lists of cells in one list")
+        symbol = self.symbol(lists)
+        if isinstance(symbol, loops.RowListSymbol):
+            self._noted(line, result, lambda: loops.flattened(symbol, len(result)))
+        return iter(result) if lazy and not forks.tracing() else result
+
+    def over(self, line: int, iterable: Any) -> Any:
+        """Return what a loop goes over, the pieces of a cell as a list of them."""
+        found = self._pieces(iterable)
+        return iterable if found is None else found
+
+    def is_pieces(self, line: int, iterable: Any) -> bool:
+        """Return whether a loop goes over the pieces of a cell."""
+        return isinstance(iterable, cell_lists.Pieces)
+
+    def folded(
+        self, line: int, iterable: Any, step: Callable[..., Any], names: Sequence[str], carried: Sequence[str],
+        bound: dict[str, Any],
+    ) -> Any:  # fmt: skip
+        """Run a loop over the pieces of a cell; of the names in it some are carried on."""
+        before = [(name, bound.get(name, folds.UNBOUND) if name in carried else folds.UNBOUND) for name in names]
+        return asked(folds.folded, iterable, step, before)
+
+    def named(self, line: int, name: str, value: Any) -> Any:
+        """Give a name to what a helper makes."""
+        return chains.named(name, value) if forks.chaining() else value
+
+    def joined(
+        self, line: int, test: Any, then: Callable[..., Any], other: Callable[..., Any], names: Sequence[str],
+        bound: dict[str, Any],
+    ) -> Any:  # fmt: skip
+        """Run an `if` that only binds names."""
+        things = [bound.get(name, folds.UNBOUND) for name in names]
+        if forks.chaining():
+            return chains.joined(test, then, other, names, things)
+        return then(*things) if test else other(*things)
+
+    def either(self, line: int, test: Any, then: Callable[[], Any], other: Callable[[], Any]) -> Any:
+        """Return one of two things."""
+        if not forks.chaining():
+            return then() if test else other()
+        return chains.joined(test, lambda: (then(),), lambda: (other(),), ["value"], [])[0]
+
+    def unbound(self, line: int, thing: Any) -> bool:
+        """Return whether a name isn't bound after all."""
+        return thing is folds.UNBOUND
+
     def pairs(self, line: int, kind: Any, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
         """Make a dict or set of what a function makes of each element: a list of one pair or thing, or of none."""
-        if isinstance(iterable, cells.Cell | cells.Record):
-            raise forks.refuse("a loop over the pieces of a cell")
+        found = self._pieces(iterable)
+        if found is not None:
+            if kind is dict:
+                return asked(lambda: cell_dicts.Keyed(cell_lists.mapped(found, function)))
+            return asked(lambda: cell_list_functions.distinct(cell_lists.mapped(found, function)))
         loop = self._over(line, iterable)
         result = self._made(iterable, kind([one for item in iterable for one in function(item)]))
         if loop is not None:
