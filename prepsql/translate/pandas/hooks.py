@@ -25,6 +25,7 @@ from prepsql.translate.pandas import (
     cell_sets,
     cells,
     chains,
+    fold_symbols,
     folds,
     forks,
     tracked,
@@ -452,7 +453,9 @@ class Hooks:
         bound: dict[str, Any],
     ) -> Any:  # fmt: skip
         """Run a loop over the pieces of a cell; of the names in it some are carried on."""
-        before = [(name, bound.get(name, folds.UNBOUND) if name in carried else folds.UNBOUND) for name in names]
+        before = [
+            (name, bound.get(name, fold_symbols.UNBOUND) if name in carried else fold_symbols.UNBOUND) for name in names
+        ]
         return asked(folds.folded, iterable, step, before)
 
     def named(self, line: int, name: str, value: Any) -> Any:
@@ -464,7 +467,7 @@ class Hooks:
         bound: dict[str, Any],
     ) -> Any:  # fmt: skip
         """Run an `if` that only binds names."""
-        things = [bound.get(name, folds.UNBOUND) for name in names]
+        things = [bound.get(name, fold_symbols.UNBOUND) for name in names]
         # a list that has two names stays one thing
         lists = [thing for thing in things if isinstance(thing, list | cell_lists.Pieces)]
         if forks.chaining() and all(sum(one is thing for one in bound.values()) == 1 for thing in lists):
@@ -479,7 +482,7 @@ class Hooks:
 
     def unbound(self, line: int, thing: Any) -> bool:
         """Return whether a name isn't bound after all."""
-        return thing is folds.UNBOUND
+        return thing is fold_symbols.UNBOUND
 
     def pairs(self, line: int, kind: Any, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
         """Make a dict or set of what a function makes of each element: a list of one pair or thing, or of none."""

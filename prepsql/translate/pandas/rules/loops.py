@@ -13,7 +13,7 @@ from prepsql.translate.pandas import cells, forks
 from prepsql.translate.pandas.carried import is_carried
 from prepsql.translate.pandas.cell_lists import Pieces
 from prepsql.translate.pandas.decisions import Way
-from prepsql.translate.pandas.folds import Spread
+from prepsql.translate.pandas.fold_symbols import Spread
 from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, SeriesSymbol
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.spreading import spread_rows
