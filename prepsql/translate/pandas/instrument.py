@@ -233,14 +233,42 @@ class _Instrumenter(ast.NodeTransformer):
         """Run the body in an activation of its own, and tell what names stand for after each statement."""
         node.args.defaults = [self.visit(default) for default in node.args.defaults]
         node.args.kw_defaults = [default and self.visit(default) for default in node.args.kw_defaults]
+        plain = self._plain(node)
         body = _told(self, node.body)
         entered = ast.withitem(_hook(node, "activation", ast.Constant(node.name), _locals()), None)
-        node.body = [_like(node, ast.With([entered], body))]
+        node.body = [*plain, _like(node, ast.With([entered], body))]
         node.returns = None
         for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
             # the annotation of solve says what it is given
             argument.annotation = argument.annotation if node.name == "solve" else None
         return node
+
+
+    def _plain(self, function: ast.FunctionDef) -> list[ast.stmt]:
+        """Return the statement that runs the body as it is where nobody looks: pandas may call it for every row."""
+        if _has(function, ast.Global, ast.Nonlocal):  # which can't be said twice
+            return []
+        body = [_Inner(self).visit(copy.deepcopy(one)) for one in function.body]
+        return [_like(function, ast.If(_unseen(), [*body, _like(function, ast.Return(None))], []))]
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        """Lambda: x → lambda: x where nobody looks, else what hooks make of x."""
+        plain = None if _has(node, ast.NamedExpr, ast.Yield, ast.YieldFrom) else copy.deepcopy(node.body)
+        self.generic_visit(node)
+        if plain is not None:
+            node.body = _like(node.body, ast.IfExp(_unseen(), plain, node.body))
+        return node
+
+
+class _Inner(ast.NodeTransformer):
+    """Instruments only the functions defined inside."""
+
+    def __init__(self, instrumenter: _Instrumenter) -> None:
+        self.visit_FunctionDef = instrumenter.visit_FunctionDef
+
+
+def _unseen() -> ast.expr:
+    return ast.Attribute(ast.Name(HOOKS, ast.Load()), "unseen", ast.Load())
 
 
 def _has_place(target: ast.expr) -> bool:
