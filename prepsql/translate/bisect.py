@@ -116,7 +116,7 @@ def _failing(draft: Draft, case: Case, terms: Terms) -> set[str]:
     """Return the steps that fail on these inputs, as far as the error tells them."""
     with scratch_folder("prepsql-bisect-") as out:
         try:
-            Workflow(draft.document).run(case.inputs, out, **terms.options)
+            draft.workflow.run(case.inputs, out, **terms.options)
         except PrepsqlError as wrong:
             return failed_steps(wrong)
     return set()

@@ -17,7 +17,7 @@ from prepsql.translate.own import Case
 from prepsql.translate.same import Pair, compare_files
 from prepsql.translate.terms import Terms
 from prepsql.translate.translation import GIVEN, OutputProof, Proof, Verdict
-from prepsql.workflow import Problem, Workflow
+from prepsql.workflow import Problem
 
 _STEP = re.compile(r"step '(\w+)'")
 _AT_ONCE = 2
@@ -40,7 +40,7 @@ def prove_case(draft: Draft, case: Case, terms: Terms) -> Proof:
         return Proof(case.name, Verdict.NOT_APPLICABLE, message=_line(case.failure), edge=case.edge)
     with scratch_folder("prepsql-proof-") as out:
         try:
-            Workflow(draft.document).run(case.inputs, out, **terms.options)
+            draft.workflow.run(case.inputs, out, **terms.options)
         except PrepsqlError as wrong:
             flag = case.name != GIVEN and _flag(draft, failed_steps(wrong))
             verdict = Verdict.FLAGGED if flag else Verdict.FAILED

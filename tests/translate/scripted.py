@@ -13,6 +13,7 @@ from prepsql.translate.draft import Draft
 from prepsql.translate.front_ends import FrontEnd
 from prepsql.translate.sql_leeway import other_answers
 from prepsql.translate.sql_witness import tables_of_script
+from prepsql.translate.terms import DEFAULT_TERMS, Terms
 
 TASKS = Path(__file__).parents[2] / "tasks"
 
@@ -40,7 +41,9 @@ class Scripted:
     drafts: Mapping[frozenset[str], Draft]
     asked: list[frozenset[str]] = field(default_factory=list)
 
-    def __call__(self, code: str, inputs: Path, avoid: frozenset[str] = frozenset()) -> Draft:
+    def __call__(
+        self, code: str, inputs: Path, avoid: frozenset[str] = frozenset(), terms: Terms = DEFAULT_TERMS
+    ) -> Draft:
         """Return the draft that avoids these origins."""
         self.asked.append(avoid)
         return self.drafts[avoid]

@@ -243,12 +243,11 @@ class _Instrumenter(ast.NodeTransformer):
             argument.annotation = argument.annotation if node.name == "solve" else None
         return node
 
-
     def _plain(self, function: ast.FunctionDef) -> list[ast.stmt]:
         """Return the statement that runs the body as it is where nobody looks: pandas may call it for every row."""
         if _has(function, ast.Global, ast.Nonlocal):  # which can't be said twice
             return []
-        body = [_Inner(self).visit(copy.deepcopy(one)) for one in function.body]
+        body = [_Inner().visit(copy.deepcopy(one)) for one in function.body]
         return [_like(function, ast.If(_unseen(), [*body, _like(function, ast.Return(None))], []))]
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
@@ -263,8 +262,9 @@ class _Instrumenter(ast.NodeTransformer):
 class _Inner(ast.NodeTransformer):
     """Instruments only the functions defined inside."""
 
-    def __init__(self, instrumenter: _Instrumenter) -> None:
-        self.visit_FunctionDef = instrumenter.visit_FunctionDef
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        """Instrument a function."""
+        return _Instrumenter().visit_FunctionDef(node)
 
 
 def _unseen() -> ast.expr:
