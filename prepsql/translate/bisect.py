@@ -96,7 +96,8 @@ def _run(draft: Draft, wanted: Sequence[tuple[str, str]], case: Case, out: Path,
     for number, (step, path) in enumerate(wanted):
         nodes[f"prepsql_table_{number}"] = {"kind": "output", "inputs": {"in": step}, "params": {"path": path}}
     nodes = {name: node for name, node in nodes.items() if node["kind"] != "output" or name.startswith("prepsql_")}
-    Workflow({**draft.document, "nodes": nodes}).run(case.inputs, out, **terms.options)
+    # each step as a table: the outputs share them
+    Workflow({**draft.document, "nodes": nodes}).run(case.inputs, out, **terms.options, trace=True)
 
 
 def _pair(origin: str, own: Path, made: Path) -> Pair:

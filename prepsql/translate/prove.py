@@ -25,9 +25,17 @@ _WORST = (Verdict.DIFFERENT, Verdict.FLAGGED, Verdict.REORDERED, Verdict.EQUAL)
 
 
 def prove(draft: Draft, cases: Sequence[Case], terms: Terms) -> tuple[Proof, ...]:
-    """Return the proof on each set of inputs, in their order; two run at a time."""
-    with ThreadPoolExecutor(min(_AT_ONCE, len(cases) or 1)) as pool:
-        return tuple(pool.map(lambda case: prove_case(draft, case, terms), cases))
+    """Return the proof on each set of inputs, in their order, or only the first, where that isn't sound.
+
+    Two run at a time.
+    """
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        first, *others = [pool.submit(prove_case, draft, case, terms) for case in cases]
+        if first.result().sound:
+            return tuple(each.result() for each in (first, *others))
+        for each in others:
+            each.cancel()
+        return (first.result(),)
 
 
 def prove_case(draft: Draft, case: Case, terms: Terms) -> Proof:

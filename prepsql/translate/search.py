@@ -72,7 +72,11 @@ class Search:
     def _search(self, draft: Draft, given: Case) -> Attempt:
         best: tuple[Attempt, int] | None = None
         avoid: frozenset[str] = frozenset()
-        for _ in range(_ROUNDS):
+        for number in range(_ROUNDS):
+            try:
+                draft = self._draft(avoid) if number else draft
+            except NotTranslatable:
+                break
             attempt = self._attempt(draft, given)
             if best is None or attempt.rank > best[0].rank:
                 best = attempt, len(self.gave_way)
@@ -83,10 +87,6 @@ class Search:
                 break
             avoid = avoid.union(new)
             self.gave_way += [GaveWay(origin, attempt.against.inputs, why) for origin, why in new.items()]
-            try:
-                draft = self._draft(avoid)
-            except NotTranslatable:
-                break
         assert best is not None
         self.gave_way = self.gave_way[: best[1]]
         return best[0]
@@ -109,11 +109,10 @@ class Search:
         return max(first, self._proven(written, written, given), key=lambda attempt: attempt.rank)
 
     def _proven(self, draft: Draft, written: Draft, given: Case) -> Attempt:
-        (proof,) = prove(draft, [given], self.terms)
+        cases = self._cases()
+        proof, *proofs = prove(draft, [given, *cases], self.terms)
         if not proof.sound:
             return Attempt(draft, written, (proof,))
-        cases = self._cases()
-        proofs = prove(draft, cases, self.terms)
         eased = tuple(self._eased(draft, each, case) for each, case in zip(proofs, cases, strict=True))
         return Attempt(draft, written, (proof, *eased))
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from prepsql.errors import NotTranslatable
 from prepsql.translate.draft import Draft
 from prepsql.translate.front_ends import FrontEnd
 from prepsql.translate.sql_leeway import other_answers
@@ -44,8 +45,10 @@ class Scripted:
     def __call__(
         self, code: str, inputs: Path, avoid: frozenset[str] = frozenset(), terms: Terms = DEFAULT_TERMS
     ) -> Draft:
-        """Return the draft that avoids these origins."""
+        """Return the draft that avoids these origins; raise NotTranslatable where there is none."""
         self.asked.append(avoid)
+        if avoid not in self.drafts:
+            raise NotTranslatable("nothing is left to avoid")
         return self.drafts[avoid]
 
     @property
