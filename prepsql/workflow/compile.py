@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from threading import Lock
 from typing import Any
 
 import duckdb
@@ -23,6 +24,9 @@ from prepsql.workflow.type_faults import misfits, type_faults
 
 Asker = Callable[["Chain", str, str], Sequence[tuple[Any, ...]] | None]
 """Answers a question about a step's rows: (chain so far, step, SELECT over it) → rows, None where it can't."""
+
+_LOWERING = Lock()
+"""Ibis keeps what it made in one place, and isn't made for two threads at once."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +160,8 @@ class Chain:
             return Compiled(step, "", Relation(step.name, {}, open=True), (fault,))
         key = _key(step, scope)
         if key not in self.known:
-            made = self._on_columns(step, operator, scope)
+            with _LOWERING:
+                made = self._on_columns(step, operator, scope)
             if made.problems or not made.sql:
                 return made
             self.known[key] = made
