@@ -110,7 +110,8 @@ def _write(file: Path, records: Records | None, perturbation: Perturbation, targ
     """Write a file's changed rows; return whether it is another file than before."""
     if records is not None:
         chance = random.Random(f"{perturbation.name} of {file.name}")
-        rows = perturbation.change(_sampled(1, 0, _MOST_ROWS)(records.rows, chance), chance)
+        given = records.rows if perturbation.edge else _sampled(1, 0, _MOST_ROWS)(records.rows, chance)
+        rows = perturbation.change(given, chance)
         if rows != records.rows:
             target.write_bytes(records.with_rows(rows))
             return True
