@@ -14,6 +14,8 @@ from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, Serie
 _PLAIN = (list, tuple, set, frozenset, dict, np.ndarray, pd.Index, zip, map, enumerate, reversed, GeneratorType)
 _KEPT = (*_PLAIN, np.number, np.datetime64, np.timedelta64, pd.Timestamp, pd.Timedelta)
 
+_OF_DATA = (SeriesSymbol, FrameSymbol, ScalarSymbol)
+
 
 @dataclass
 class Derived:
@@ -32,9 +34,10 @@ class Derived:
 
     def take(self, hooks: Any, result: Any, *sources: Any) -> None:
         """Remember a result that came of things of tables."""
-        if isinstance(result, _KEPT) and hooks.symbol(result) is None:
-            if any(self.of_data(hooks, one) or isinstance(hooks.symbol(one), SeriesSymbol | FrameSymbol | ScalarSymbol) for one in sources):
-                self.things[id(result)] = result
+        if not isinstance(result, _KEPT) or hooks.symbol(result) is not None:
+            return
+        if any(self.of_data(hooks, one) or isinstance(hooks.symbol(one), _OF_DATA) for one in sources):
+            self.things[id(result)] = result
 
     def write_down(self, hooks: Any, categories: Any) -> None:
         """Remember categories that the program has written out."""

@@ -22,6 +22,7 @@ from prepsql.workflow.pandas_text.sql import bind, has_window
 from prepsql.workflow.pandas_text.value import Accessor, Name, Parts, Thing, Value, column, constant, made
 from prepsql.workflow.reserved import column_name
 
+
 @dataclass(frozen=True)
 class Key:
     """What rows are in the order of, whether upwards, and whether nulls come first."""

@@ -34,7 +34,9 @@ def trace(program: str, given: Path | Mapping[str, pd.DataFrame], avoid: Sequenc
     for key, frame in outputs.items():
         name = key.removesuffix(".csv")
         symbol = hooks.symbol(frame)
-        if symbol is None or (isinstance(symbol, FrameSymbol) and any(map(only_scripts_write, symbol.columns.values()))):
+        if symbol is None or (
+            isinstance(symbol, FrameSymbol) and any(map(only_scripts_write, symbol.columns.values()))
+        ):
             # only scripts can write what only scripts understand
             last = hooks.finished
             hooks.bind(frame, opaque(hooks, last[0], RETURNED, frame, last[1], key) if last else None)

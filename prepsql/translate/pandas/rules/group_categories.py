@@ -43,9 +43,7 @@ def ordered(groups: GroupsSymbol, grouped: Rows, made: Mapping[Any, Value]) -> t
     return dict(zip(made, found.columns.values(), strict=True)), found.rows
 
 
-def filled(
-    groups: GroupsSymbol, grouped: Rows, made: Mapping[Any, Value], functions: Mapping[Any, str]
-) -> FrameSymbol:
+def filled(groups: GroupsSymbol, grouped: Rows, made: Mapping[Any, Value], functions: Mapping[Any, str]) -> FrameSymbol:
     """Return one row a category, those without rows too."""
     if len(groups.categories) != 1 or groups.categories[0] is None:
         raise NotTranslatable("groups of several keys, some of which have no rows")
@@ -66,7 +64,9 @@ def counted(hooks: Any, groups: GroupsSymbol, index: pd.Index) -> FrameSymbol:
     """Return how many rows each category has, in the order of the categories."""
     from prepsql.translate.pandas.rules import grouping
 
-    found = categories.listed(index.dtype)
+    kind = index.dtype
+    assert isinstance(kind, pd.CategoricalDtype)
+    found = categories.listed(kind)
     lacking = tuple(found) in hooks.derived.categories or len(index) < len(found)
     if not lacking:
         categories.declared(hooks, found)
