@@ -9,24 +9,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from prepsql.translate.pandas import tracked
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol
 
 _PLAIN = (list, tuple, set, frozenset, dict, np.ndarray, pd.Index, zip, map, enumerate, reversed, GeneratorType)
+_OF_TABLES = (SeriesSymbol, FrameSymbol, ScalarSymbol)
 _KEPT = (*_PLAIN, np.number, np.datetime64, np.timedelta64, pd.Timestamp, pd.Timedelta)
-
-_OF_DATA = (SeriesSymbol, FrameSymbol, ScalarSymbol)
 
 
 @dataclass
 class Derived:
-    """Things by identity that hold values of tables without being symbols; and the categories that are written out."""
+    """What is known of things that hold values of tables without being symbols; the categories that are written out."""
 
-    things: dict[int, Any] = field(default_factory=dict)
     categories: set[tuple[Any, ...]] = field(default_factory=set)
 
     def of_data(self, hooks: Any, thing: Any) -> bool:
         """Return whether a thing, or one in it, came of a table."""
-        if self.things.get(id(thing)) is thing and isinstance(thing, _KEPT):
+        if tracked.is_marked(thing):
             return True
         if isinstance(thing, list | tuple) and len(thing) < 100 and any(hooks.symbol(one) is not None for one in thing):
             return True
@@ -36,8 +35,8 @@ class Derived:
         """Remember a result that came of things of tables."""
         if not isinstance(result, _KEPT) or hooks.symbol(result) is not None:
             return
-        if any(self.of_data(hooks, one) or isinstance(hooks.symbol(one), _OF_DATA) for one in sources):
-            self.things[id(result)] = result
+        if any(self.of_data(hooks, one) or isinstance(hooks.symbol(one), _OF_TABLES) for one in sources):
+            tracked.mark(result)
 
     def write_down(self, hooks: Any, categories: Any) -> None:
         """Remember categories that the program has written out."""

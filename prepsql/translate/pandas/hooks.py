@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 import traceback
 from collections import deque
@@ -17,10 +18,10 @@ import numpy as np
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, forks, tracked
+from prepsql.translate.pandas import cell_dicts, cell_list_functions, cell_lists, cells, chains, folds, forks, tracked
 from prepsql.translate.pandas.carried import categorical
 from prepsql.translate.pandas.derived import Derived, assume_same, columns_of
-from prepsql.translate.pandas.names import CHANGING
+from prepsql.translate.pandas.names import CHANGING, read, written
 from prepsql.translate.pandas.points import TABLES, Points
 from prepsql.translate.pandas.rows import FrameSymbol, ScalarSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules import (
@@ -34,8 +35,12 @@ from prepsql.translate.pandas.rules import (
     store_rule,
 )
 from prepsql.translate.pandas.scripts import Activation, Program, opaque
+from prepsql.translate.pandas.symbolic import asked
 from prepsql.translate.pandas.things import reconciled
 
+UNKNOWN = object()
+"""What a table stands for that nothing is known of."""
+_BY_LOOP = "a thing that a loop over rows made"
 _CONTAINERS = (list, dict, set, frozenset, np.ndarray)
 _MOST_THINGS = 100_000
 
@@ -62,6 +67,11 @@ def _reachable(things: Iterable[Any]) -> dict[int, Any]:
         found[id(one)] = one
         waiting += one.values() if isinstance(one, dict) else one
     return found
+
+
+def _holds_tables(value: Any) -> bool:
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return any(isinstance(one, TABLES) for one in parts)
 
 
 def _listed(function: Any, given: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -93,6 +103,7 @@ class Hooks:
     folder: Path | None = None
     outside: dict[int, Any] = field(default_factory=dict)
     lists: dict[int, list[Any]] = field(default_factory=dict)
+    rowwise: set[int] = field(default_factory=set)
     derived: Derived = field(default_factory=Derived)
     rows_before: int = 0
     data_loops: list[Loop] = field(default_factory=list)
@@ -114,7 +125,7 @@ class Hooks:
         elif isinstance(symbol, ScalarSymbol) and not tracked.is_own(thing):
             self.assume(f"the same {symbol.func or 'number'} at line {self.line}")
         else:
-            self.derived.things.pop(id(thing), None)
+            tracked.unmark(thing)
             symbol = self._reconciled(thing, symbol)
             rows = getattr(symbol, "rows", None)
             if rows is not None and not rows.origin:
@@ -195,6 +206,9 @@ class Hooks:
             return function(*given, **named)
         with self.silent():
             result = function(*given, **named)
+        if any(map(tracked.is_marked, given)):
+            self.why.setdefault(line, _BY_LOOP)
+            return tracked.mark(result)
         if any(self.symbol(one) is not None for one in given):
             result = tracked.own(result)
         self._noted(line, result, lambda: call_rule(self, function, given, named, result))
@@ -217,13 +231,15 @@ class Hooks:
         if cells.is_own(function):
             return function(*given, **named)
         before = self.symbol(base)
+        seen: dict[str, Any] = {}
         if name in ("query", "eval") and "local_dict" not in named:
             caller = sys._getframe(1)
-            with self.silent():
-                result = function(*given, **named, local_dict={**caller.f_globals, **caller.f_locals})
-        else:
-            with self.silent():
-                result = function(*given, **named)
+            seen = {"local_dict": {**caller.f_globals, **caller.f_locals}}
+        with self.silent():
+            result = function(*given, **named, **seen)
+        if tracked.is_marked(base):
+            self.why.setdefault(line, _BY_LOOP)
+            return tracked.mark(result)
         if before is not None:
             result = tracked.own(result)
         self.base = base
@@ -249,7 +265,7 @@ class Hooks:
             return lookups.looked_up(self, base, key, KeyError)
         if cells.among(base, key):
             return cells.item(self, base, key)
-        result = base[key]
+        result = self._made(base, base[key])
         if self.symbol(base) is not None:
             result = tracked.own(result)
             self._noted(line, result, lambda: item_rule(self, base, key, result))
@@ -273,7 +289,7 @@ class Hooks:
     def _filled(self, base: Any) -> None:
         """Remember a list, dict or set that a loop over values of the data fills."""
         if self.data_loops and not self.quiet and not forks.tracing():
-            self.derived.things[id(base)] = base
+            tracked.mark(base)
 
     def delete_item(self, line: int, base: Any, key: Any) -> None:
         """Do del base[key]."""
@@ -366,23 +382,102 @@ class Hooks:
             self.why.setdefault(line, str(reason))
             return None
 
+    def iterated(self, line: int, iterable: Any) -> Any:
+        """Return what a loop goes over whose body isn't followed, and remember loops over rows."""
+        if not self.quiet and not forks.tracing() and (self.symbol(iterable) or tracked.is_marked(iterable)):
+            self.rowwise.add(line)
+        return iterable
+
     def comprehension(self, line: int, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
         """Make a list of what a function makes of each element: a list of one thing, or of none."""
-        if isinstance(iterable, cells.Cell | cells.Record):
-            raise forks.refuse("a loop over the pieces of a cell")
+        found = self._pieces(iterable)
+        if found is not None:
+            return asked(cell_lists.mapped, found, function)
         loop = self._over(line, iterable)
-        result = [one for item in iterable for one in function(item)]
+        result = self._made(iterable, [one for item in iterable for one in function(item)])
         if loop is not None:
             self._noted(line, result, lambda: loops.comprehended(self, loop, function, result))
         self.derived.take(self, result, iterable)
         return result
 
+    def _pieces(self, iterable: Any) -> cell_lists.Pieces | None:
+        """Return the list that a loop over a cell goes over, None where it is none."""
+        if not forks.tracing() or not isinstance(iterable, cells.Cell | cells.Record | cell_lists.Pieces):
+            return None
+        found = None if isinstance(iterable, cells.Record) else cell_lists.pieces(iterable)
+        if found is None:
+            raise forks.refuse("a loop over the pieces of a cell")
+        return found
+
+    def generated(self, line: int, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
+        """Make a generator of what a function makes of each element."""
+        found = self._pieces(iterable)
+        if found is not None:
+            return asked(cell_lists.mapped, found, function, True)
+        return (one for item in iterable for one in function(item))
+
+    def flat(self, line: int, lists: Any, lazy: bool = False) -> Any:
+        """Put lists that a comprehension of two loops made into one, which a generator gives one after another."""
+        if isinstance(lists, cell_lists.Pieces):
+            return asked(cell_list_functions.flattened, lists)
+        result = [one for each in lists for one in each] if not any(map(cells.among, lists)) else None
+        if result is None:
+            raise forks.refuse("lists of cells in one list")
+        symbol = self.symbol(lists)
+        if isinstance(symbol, loops.RowListSymbol):
+            self._noted(line, result, lambda: loops.flattened(symbol, len(result)))
+        return iter(result) if lazy and not forks.tracing() else result
+
+    def over(self, line: int, iterable: Any) -> Any:
+        """Return what a loop goes over, the pieces of a cell as a list of them."""
+        found = self._pieces(iterable)
+        return iterable if found is None else found
+
+    def is_pieces(self, line: int, iterable: Any) -> bool:
+        """Return whether a loop goes over the pieces of a cell."""
+        return isinstance(iterable, cell_lists.Pieces)
+
+    def folded(
+        self, line: int, iterable: Any, step: Callable[..., Any], names: Sequence[str], carried: Sequence[str],
+        bound: dict[str, Any],
+    ) -> Any:  # fmt: skip
+        """Run a loop over the pieces of a cell; of the names in it some are carried on."""
+        before = [(name, bound.get(name, folds.UNBOUND) if name in carried else folds.UNBOUND) for name in names]
+        return asked(folds.folded, iterable, step, before)
+
+    def named(self, line: int, name: str, value: Any) -> Any:
+        """Give a name to what a helper makes."""
+        return chains.named(name, value) if forks.chaining() else value
+
+    def joined(
+        self, line: int, test: Any, then: Callable[..., Any], other: Callable[..., Any], names: Sequence[str],
+        bound: dict[str, Any],
+    ) -> Any:  # fmt: skip
+        """Run an `if` that only binds names."""
+        things = [bound.get(name, folds.UNBOUND) for name in names]
+        if forks.chaining():
+            return chains.joined(test, then, other, names, things)
+        return then(*things) if test else other(*things)
+
+    def either(self, line: int, test: Any, then: Callable[[], Any], other: Callable[[], Any]) -> Any:
+        """Return one of two things."""
+        if not forks.chaining():
+            return then() if test else other()
+        return chains.joined(test, lambda: (then(),), lambda: (other(),), ["value"], [])[0]
+
+    def unbound(self, line: int, thing: Any) -> bool:
+        """Return whether a name isn't bound after all."""
+        return thing is folds.UNBOUND
+
     def pairs(self, line: int, kind: Any, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
         """Make a dict or set of what a function makes of each element: a list of one pair or thing, or of none."""
-        if isinstance(iterable, cells.Cell | cells.Record):
-            raise forks.refuse("a loop over the pieces of a cell")
+        found = self._pieces(iterable)
+        if found is not None:
+            if kind is dict:
+                return asked(lambda: cell_dicts.Keyed(cell_lists.mapped(found, function)))
+            return asked(lambda: cell_list_functions.distinct(cell_lists.mapped(found, function)))
         loop = self._over(line, iterable)
-        result = kind([one for item in iterable for one in function(item)])
+        result = self._made(iterable, kind([one for item in iterable for one in function(item)]))
         if loop is not None:
 
             def rule() -> Any:
@@ -394,6 +489,7 @@ class Hooks:
 
     def loop(self, line: int, iterable: Any, names: dict[str, Any]) -> Loop:
         """Begin a loop."""
+        self.iterated(line, iterable)
         if self.quiet or forks.tracing():
             return Loop(iterable)
         lists = {id(one): one for one in names.values() if isinstance(one, list) and not one}
@@ -427,6 +523,33 @@ class Hooks:
             self._failed(line, fault)
         finally:
             self.outside, self.lists = {}, {}
+
+    def _made(self, base: Any, result: Any) -> Any:
+        """Return what was made of a thing, marked if that is."""
+        return tracked.mark(result) if tracked.is_marked(base) else result
+
+    def _goes_over_rows(self, node: ast.AST, names: dict[str, Any]) -> bool:
+        """Return whether a statement is a loop over rows, or a while loop on what came of rows."""
+        if isinstance(node, ast.While):
+            given = [names[name] for name in read(node) & names.keys()]
+            return any(self.symbol(one) is not None or tracked.is_marked(one) for one in given)
+        return isinstance(node, ast.For) and node.lineno in self.rowwise
+
+    def _unfollowed(self, activation: Activation, number: int, names: dict[str, Any]) -> None:
+        """Mark what a statement with a loop over rows has made, but for what is followed."""
+        function = self.program.functions[activation.line]
+        statement, *later = function.body[number:]
+        if not any(self._goes_over_rows(node, names) for node in ast.walk(statement)):
+            return
+        used = set().union(*map(read, later))
+        for name in sorted(written(statement, self.program.changes) & names.keys()):
+            value = names[name]
+            if isinstance(value, TABLES) or self.symbol(value) is not None:
+                continue
+            if isinstance(value, int | float | str) and name in used:
+                self.assume(f"the same {name} after line {statement.lineno}")
+            elif not isinstance(value, int | float | str) and not _holds_tables(value):
+                tracked.mark(value)
 
     def _of_data(self, base: Any) -> bool:
         """Return whether a traced function looks something up in a list, dict or set that was made of a table."""
@@ -479,10 +602,14 @@ class Hooks:
         activation.before[number] = {name: self._kept(value) for name, value in names.items()}
 
     def _kept(self, value: Any) -> Any:
-        """Return the symbol of a table, another thing as it is."""
+        """Return the symbol of a table, a dict of tables with theirs, another thing as it is."""
+        if isinstance(value, dict) and value and all(isinstance(one, pd.DataFrame) for one in value.values()):
+            return {name: self.symbol(one) or UNKNOWN for name, one in value.items()}
         if not isinstance(value, TABLES):
             return value
         symbol = self.symbol(value)
+        if symbol is None:
+            return UNKNOWN
         if isinstance(symbol, FrameSymbol) and isinstance(value, pd.DataFrame):
             kinds = {label: kind for label, kind in value.dtypes.items() if isinstance(kind, pd.CategoricalDtype)}
             columns = {label: categorical(symbol.columns[label], kind) for label, kind in kinds.items()}
@@ -503,6 +630,7 @@ class Hooks:
                 continue
             self.bind(value, opaque(self, activation, name, value, number))
             activation.given_up[name] = value
+        self._unfollowed(activation, number, names)
         self.finished = (activation, number)
         for place, table in self.points.after(activation, number, line, names):
             self.points.keep(place, self.symbol(table), table)

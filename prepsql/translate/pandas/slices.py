@@ -13,6 +13,7 @@ from typing import Any
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.names import changes, defines, read, written
+from prepsql.translate.pandas.narrowed import narrowed
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol
 from prepsql.translate.pandas.things import is_plain
 
@@ -96,7 +97,7 @@ class Slice:
     """Statements of a function that make a thing, and the tables, values and folders that they need before.
 
     `needs` has for each statement the tables that are taken just before it. A folder is given by its path within the
-    folder of inputs.
+    folder of inputs. `tables` has by name the dicts of tables that are given, with those that are needed of each.
     """
 
     statements: Sequence[ast.stmt]
@@ -104,33 +105,37 @@ class Slice:
     values: Mapping[str, Any]
     folders: Mapping[str, str]
     free: frozenset[str]
+    tables: Mapping[str, Mapping[str, FrameSymbol]] = field(default_factory=dict)
 
     @property
     def has_tables(self) -> bool:
         """Whether a table or a file is needed."""
-        return bool(self.folders) or any(self.needs)
+        return bool(self.folders) or bool(self.tables) or any(self.needs)
 
 
 def cut(
     program: Program, activation: Activation, name: str, number: int, through: bool, folder: Path | None = None,
-    last: ast.stmt | None = None, take: Taking | None = None, fresh: bool = False,
+    last: ast.stmt | None = None, take: Taking | None = None, fresh: bool = False, narrow: bool = False,
 ) -> Slice:  # fmt: skip
     """Return the statements up to `number` that make `name`; `through` goes on behind tables that scripts made.
 
     `last` stands for the statement `number` where a part of it is enough. What `take` has a symbol for is taken as it
-    is. With `fresh` tables whose rows have kept old numbers aren't taken.
+    is. With `fresh` tables whose rows have kept old numbers aren't taken. With `narrow` loops and other compound
+    statements lose what doesn't matter.
     """
     function = program.functions[activation.line]
     body = list(function.body)
     if last is not None:
         body[number] = last
     wanted, values, folders = {name}, dict[str, Any](), dict[str, str]()
+    tables: dict[str, Mapping[str, FrameSymbol]] = {}
     chosen: list[ast.stmt] = []
     needs: list[list[Need]] = []
     for at in range(number, -1, -1):
         statement = body[at]
         if not written(statement, program.changes) & wanted:
             continue
+        statement = narrowed(statement, wanted, program.changes) if narrow else statement
         chosen.append(statement)
         wanted = (wanted - defines(statement)) | read(statement)
         before = activation.before.get(at, {})
@@ -155,12 +160,22 @@ def cut(
             needs[-1].append(Need(one, first[one]))
         elif isinstance(first.get(one), Path) and folder is not None and first[one].is_relative_to(folder):
             folders[one] = str(first[one].relative_to(folder))
+        elif needs and (found := _tables_of(first.get(one), chosen)):
+            tables[one] = found
         elif is_plain(first.get(one)) and not _depends(program, activation, one, folder):
             values[one] = first[one]
         else:
             raise NotTranslatable(f"{one!r}, which a script can't be given")
     _closed(program, function, free)
-    return Slice(chosen[::-1], needs[::-1], values, folders, frozenset(free))
+    return Slice(chosen[::-1], needs[::-1], values, folders, frozenset(free), tables)
+
+
+def _tables_of(given: Any, statements: Sequence[ast.stmt]) -> Mapping[str, FrameSymbol]:
+    """Return the tables of a dict that statements name, all where they name none; none where it holds other things."""
+    if not isinstance(given, dict) or not all(isinstance(one, FrameSymbol) for one in given.values()):
+        return {}
+    texts = {node.value for one in statements for node in ast.walk(one) if isinstance(node, ast.Constant)}
+    return {name: one for name, one in given.items() if name in texts} or given
 
 
 def _passed(symbol: FrameSymbol | SeriesSymbol, through: bool, fresh: bool) -> bool:

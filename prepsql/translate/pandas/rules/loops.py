@@ -11,8 +11,11 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks
 from prepsql.translate.pandas.carried import is_carried
+from prepsql.translate.pandas.cell_lists import Pieces
+from prepsql.translate.pandas.folds import Spread
 from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, SeriesSymbol
 from prepsql.translate.pandas.rules.places import kept
+from prepsql.translate.pandas.rules.spreading import spread_rows
 from prepsql.workflow.pandas_text.value import Value, constant
 
 _MISSING = object()
@@ -157,6 +160,12 @@ def looped(loop: LoopSymbol, body: Callable[[Any], None], lists: Mapping[int, li
         endings = forks.explore(lambda: body(loop.element()))
     made = {}
     for number, one in lists.items():
+        if any(owner == number and isinstance(value, Spread) for ending in endings for owner, value in ending.appended):
+            made[number] = spread(loop.frame, [
+                (ending.conditions, [value for owner, value in ending.appended if owner == number])
+                for ending in endings
+            ], len(one))  # fmt: skip
+            continue
         entries = []
         for ending in endings:
             mine = [value for owner, value in ending.appended if owner == number]
@@ -166,6 +175,23 @@ def looped(loop: LoopSymbol, body: Callable[[Any], None], lists: Mapping[int, li
         if any(entry is not _MISSING for _, entry in entries):
             made[number] = RowListSymbol(loop.frame, entries, len(one))
     return made
+
+
+def spread(frame: FrameSymbol, ways: Sequence[tuple[Any, list[Any]]], length: int) -> RowListSymbol:
+    """Return what a list holds to which each row appends one thing for each of its pieces."""
+    if any(len(added) > 1 or (added and not isinstance(added[0], Spread)) for _, added in ways):
+        raise NotTranslatable("a loop that appends several times a row")
+    found, entry = spread_rows(frame, [(way, added[0].pieces if added else None) for way, added in ways])
+    return RowListSymbol(found, [((), entry)], length)
+
+
+def flattened(symbol: RowListSymbol, length: int) -> RowListSymbol:
+    """Return the list of all that is in the lists of rows."""
+    ways = [(conditions, None if entry is _MISSING else entry) for conditions, entry in symbol.entries]
+    if not all(entry is None or isinstance(entry, Pieces) for _, entry in ways):
+        raise NotTranslatable("lists of rows in one list")
+    found, entry = spread_rows(symbol.frame, ways)
+    return RowListSymbol(found, [((), entry)], length)
 
 
 def frame_of(rows: RowListSymbol, data: list[Any], result: pd.DataFrame) -> FrameSymbol:
