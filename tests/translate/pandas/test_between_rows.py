@@ -60,6 +60,10 @@ BODIES = {
     "a row more": "out = df[['id', 's']].copy()\nout.loc[len(out)] = [99, 'last']",
     "null keys of a pivot": "out = df.drop_duplicates(['k', 'g']).pivot(index='k', columns='g', values='x').reset_index()",
     "labels listed by the data": "out = df.loc[df.groupby('g')['x'].idxmax().tolist()].reset_index(drop=True)",
+    "a bound of a column": "q = df['y'].quantile(0.75)\nout = df[df['y'] >= q - 1]",
+    "every second row": "out = df.iloc[1::2]",
+    "a level first": "out = df.groupby(['g', 'k'])['x'].sum().sort_index(level='k').reset_index()",
+    "fills of one row": "df['y'] = df['y'].ffill(limit=1)\ndf['s'] = df.groupby('g')['s'].bfill(limit=1)\nout = df",
     "a query by a name": "lim = 15\nout = df.query('x > @lim')",
 }  # fmt: skip
 LOST = {
