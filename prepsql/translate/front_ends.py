@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Protocol
 
 from prepsql.sandbox import Language
+from prepsql.translate import pandas_leeway, sql_leeway
 from prepsql.translate.draft import Draft
-from prepsql.translate.sql_leeway import other_answers
 from prepsql.translate.terms import DEFAULT_TERMS, Terms
 
 
@@ -62,5 +62,5 @@ def front_end(language: Language) -> FrontEnd:
     module, function, beside, witness = _PLACES[language]
     translate = getattr(importlib.import_module(module), function)
     tells = getattr(importlib.import_module(beside), witness, None)
-    leeway = other_answers if language == "sql" else None
+    leeway = sql_leeway.other_answers if language == "sql" else pandas_leeway.other_answers
     return FrontEnd(language, translate, tells, in_order=language == "pandas", leeway=leeway)

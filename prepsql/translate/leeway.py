@@ -19,9 +19,10 @@ Rows = list[list[str]]
 
 
 def one_of(draft: Draft, case: Case, answers: Sequence[Path], terms: Terms) -> bool:
-    """Return whether each cell that the workflow writes on the inputs of a case stands in one of the code's answers.
+    """Return whether the workflow writes one of the code's answers, or each of its cells stands in one of them.
 
-    Rows are matched by the columns that all answers and the workflow have alike; these must tell rows apart.
+    For the cells rows are matched by the columns that all answers and the workflow have alike, which must tell rows
+    apart.
     """
     with scratch_folder("prepsql-leeway-") as out:
         try:
@@ -40,6 +41,8 @@ def _read(path: Path) -> Rows:
 
 
 def _among(made: Rows, answers: Sequence[Rows]) -> bool:
+    if any(_same(made, answer) for answer in answers):
+        return True
     if any(answer[:1] != made[:1] or len(answer) != len(made) for answer in answers):
         return False
     tables = [made[1:], *(answer[1:] for answer in answers)]
@@ -54,6 +57,17 @@ def _among(made: Rows, answers: Sequence[Rows]) -> bool:
         any(_agree(cell, other[key][place]) for other in keyed[1:])
         for key, row in keyed[0].items()
         for place, cell in enumerate(row)
+    )
+
+
+def _same(made: Rows, answer: Rows) -> bool:
+    """Return whether two tables agree row by row, as they stand or once sorted."""
+    if made[:1] != answer[:1] or len(made) != len(answer):
+        return False
+    orders = ((made, answer), (sorted(made[1:]), sorted(answer[1:])))
+    return any(
+        all(_agree(a, b) for one, other in zip(*order, strict=True) for a, b in zip(one, other, strict=True))
+        for order in orders
     )
 
 

@@ -34,7 +34,7 @@ class Carried:
 
 
 MIXED = Carried(
-    "{x}.map(lambda c: ('s' if isinstance(c, str) else 'f' if isinstance(c, float) else 'i') + str(c), na_action='ignore')",
+    "{x}.map(lambda c: {{str: 's', float: 'f'}}.get(type(c), 'i') + str(c), na_action='ignore')",
     "{x}.map(lambda c: {{'s': str, 'f': float, 'i': int}}[c[0]](c[1:]), na_action='ignore')",
     "VARCHAR",
 )

@@ -141,11 +141,16 @@ def cumulate(function: str) -> Callable[..., Value]:
 
 
 def fill(function: str, frame: str) -> Callable[..., Value]:
-    """Return the rule of ffill or bfill."""
+    """Return the rule of ffill or bfill, which with a limit look only so many rows back or ahead."""
 
-    def rule(window: Window, x: Value) -> Value:
+    def rule(window: Window, x: Value, limit: object = None) -> Value:
         call = bind(f"{function}(x IGNORE NULLS)", x=x.sql)
-        return window.keep(Value(window.over(call, rows=True, frame=frame), x.family))
+        rows = frame
+        if not is_null(limit):
+            n = whole_of(limit, "limit")
+            ahead = f"BETWEEN CURRENT ROW AND {n} FOLLOWING"
+            rows = f"ROWS {ahead if frame == _FROM_HERE else f'BETWEEN {n} PRECEDING AND CURRENT ROW'}"
+        return window.keep(Value(window.over(call, rows=True, frame=rows), x.family))
 
     return rule
 

@@ -37,9 +37,8 @@ def may_lack(hooks: Any, values: Any) -> bool:
     kind = getattr(values, "dtype", None)
     if not isinstance(kind, pd.CategoricalDtype):
         return False
-    return tuple(listed(kind)) in hooks.derived.categories or len(pd.Series(values).unique().dropna()) < len(
-        kind.categories
-    )
+    used = int(pd.Series(values).nunique())
+    return tuple(listed(kind)) in hooks.derived.categories or used < len(kind.categories)
 
 
 def declared(hooks: Any, categories: Sequence[Any]) -> None:
@@ -128,8 +127,11 @@ def compared(hooks: Any, operator: str, operands: Sequence[Any], base: SeriesSym
         return None
     found = listed(known[0])
     declared(hooks, found)
-    return [numbered(column(thing(hooks, one, base)), found)
-            if isinstance(one, pd.Series) else column(constant_thing(found.index(one))) for one in operands]  # fmt: skip
+    return [
+        numbered(column(thing(hooks, one, base)), found)
+        if isinstance(one, pd.Series) else column(constant_thing(found.index(one)))
+        for one in operands
+    ]  # fmt: skip
 
 
 def back(value: Value, categories: Sequence[Any]) -> Value:

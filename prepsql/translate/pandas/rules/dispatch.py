@@ -26,6 +26,7 @@ from prepsql.translate.pandas.rules import (
     rolling,
     series,
     times,
+    uniting,
     whole,
     windowing,
 )
@@ -51,6 +52,7 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
 _CALLS: Mapping[str, Callable[..., Symbol | None]] = {
     **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,
     **lookups.CALLS, **numbers.CALLS, **nearest.CALLS,
+    **uniting.CALLS,
 }  # fmt: skip
 
 

@@ -64,7 +64,9 @@ def counted(hooks: Any, groups: GroupsSymbol, index: pd.Index) -> FrameSymbol:
     """Return how many rows each category has, in the order of the categories."""
     from prepsql.translate.pandas.rules import grouping
 
-    found = categories.listed(index.dtype)
+    kind = index.dtype
+    assert isinstance(kind, pd.CategoricalDtype)
+    found = categories.listed(kind)
     lacking = tuple(found) in hooks.derived.categories or len(index) < len(found)
     if not lacking:
         categories.declared(hooks, found)

@@ -115,7 +115,8 @@ def sliced(frame: FrameSymbol, key: slice) -> FrameSymbol:
         frame = settled(frame)
         rows = after(frame.rows, "sort", {"order_by": [{"expr": number.sql, "asc": False}]}, wanted="turned_round")
         return moved(frame, rows)
-    if key.step not in (None, 1):
+    step, start = key.step or 1, key.start or 0
+    if step < 1 or (step > 1 and start < 0):
         raise NotTranslatable("rows picked by a step")
     place_of = frame.rows.define("place", Value("row_number() OVER ()", "integer", False))
     tests = []
@@ -127,6 +128,8 @@ def sliced(frame: FrameSymbol, key: slice) -> FrameSymbol:
         if bound < 0:
             limit = f"{frame.rows.define('count', Value('count(*) OVER ()', 'integer', False)).sql} - {-bound}"
         tests.append(bind(test, x=place_of.sql, y=limit))
+    if step > 1:
+        tests.append(bind("(x - y) % z = 0", x=place_of.sql, y=str(start + 1), z=str(step)))
     return kept(frame, Value(" AND ".join(tests), "boolean", False)) if tests else frame
 
 

@@ -40,7 +40,7 @@ class LookupSymbol:
         return rows.looked_up(wanted, [key], self.rows, [self.key], self.values[label], nulls)
 
     def same_nulls(self, key: Value) -> bool:
-        """Return whether a null in Python is found among null keys: texts share one NaN, numbers have each their own."""
+        """Return whether Python finds a null among null keys: texts share one NaN, numbers have each their own."""
         return key.family == "text" and key.none == self.key.none
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, ScalarSymbol, SeriesSymbol
 from prepsql.translate.pandas.rules.aligning import levels
-from prepsql.translate.pandas.rules.joining import below
+from prepsql.translate.pandas.rules.uniting import below
 from prepsql.translate.pandas.rules.values import attached
 from prepsql.translate.pandas.things import constant_thing
 from prepsql.workflow.pandas_text.value import Value, column
@@ -57,10 +57,8 @@ def _cell(hooks: Any, one: Rows, value: Any, at: int, label: Any) -> Value:
         return one.looked_up(label, [key], symbol.rows, [symbol.index[0].value], symbol.value)
     if symbol is not None or not isinstance(value, list | tuple | Mapping | str | int | float):
         raise NotTranslatable("a row of such cells")
-    if isinstance(value, Mapping):
-        given = value.get(label)
-    else:
-        given = value[at] if isinstance(value, list | tuple) else value
+    listed = value[at] if isinstance(value, list | tuple) else value
+    given = value.get(label) if isinstance(value, Mapping) else listed
     known = hooks.symbol(given)
     if isinstance(known, ScalarSymbol):
         return attached(one, known)

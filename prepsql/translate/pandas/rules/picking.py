@@ -94,14 +94,21 @@ def in_their_order(hooks: Any, values: Any, value: Value) -> Value:
 
 
 def sort_index(
-    hooks: Any, result: Any, frame: FrameSymbol, *, axis: Any = 0, ascending: Any = True, kind: Any = None
-) -> FrameSymbol:
+    hooks: Any, result: Any, frame: FrameSymbol, *, axis: Any = 0, ascending: Any = True, kind: Any = None,
+    level: Any = None,
+) -> FrameSymbol:  # fmt: skip
     """Rows in the order of the index, or columns in that of their labels."""
     if axis in (1, "columns"):
         return frame.with_columns({label: frame.column(label) for label in result.columns})
     levels = [level.value for level in frame.index] or [place(frame)]
     real = [result.index.get_level_values(at) for at in range(result.index.nlevels)]
     levels = [in_their_order(hooks, one, value) for one, value in zip(real, levels, strict=True)]
+    if level is not None:
+        names = [one.name for one in frame.index]
+        if isinstance(level, list) or level not in names or isinstance(ascending, list | tuple):
+            raise NotTranslatable("sort_index by several levels")
+        first = names.index(level)
+        levels = [levels[first], *levels[:first], *levels[first + 1 :]]
     up = list(ascending) if isinstance(ascending, list | tuple) else [bool(ascending)] * len(levels)
     frame = settled(frame)
     return moved(frame, after(frame.rows, "sort", {"order_by": order_keys(levels, up)}, wanted="sorted"))

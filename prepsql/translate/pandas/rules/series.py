@@ -14,11 +14,13 @@ from prepsql.translate.pandas import cells
 from prepsql.translate.pandas.rows import (
     FrameSymbol,
     GroupsSymbol,
+    Rows,
     ScalarSymbol,
     SeriesSymbol,
     Symbol,
 )
 from prepsql.translate.pandas.rules import (
+    aggregates,
     applying,
     frames,
     group_categories,
@@ -36,6 +38,7 @@ from prepsql.workflow.pandas_text import calls
 from prepsql.workflow.pandas_text import columns as of_columns_
 from prepsql.workflow.pandas_text.columns import choose
 from prepsql.workflow.pandas_text.value import Value, common_family, constant, made
+from prepsql.workflow.reserved import column_name
 
 
 def mapped(hooks: Any, result: Any, symbol: SeriesSymbol, func: Any, **named: Any) -> Symbol | None:
@@ -202,6 +205,18 @@ def extreme(greatest: bool) -> Callable[..., Symbol]:
     return rule
 
 
+def quantile(hooks: Any, result: Any, symbol: SeriesSymbol, q: Any = 0.5) -> Symbol:
+    """The value below which a share of a column lies."""
+    if not isinstance(q, float | int) or hooks.symbol(q) is not None:
+        raise NotTranslatable("several quantiles")
+    value = symbol.rows.define(symbol.name or "value", symbol.value)
+    made_of, family, nullable = aggregates.measure("quantile", value, "quantile")
+    found = Value(column_name("quantile"), family, nullable)
+    one = Rows("aggregate", {"aggs": [{**made_of, "q": float(q)}]}, {"in": symbol.rows}, {"quantile": found},
+               wanted="quantile")  # fmt: skip
+    return ScalarSymbol(one, "max", found, family, nullable, found)
+
+
 def sort_index(hooks: Any, result: Any, symbol: SeriesSymbol, **named: Any) -> Symbol:
     """The values in the order of the index."""
     return picking.sort_index(hooks, result, symbol.framed(), **named).only()
@@ -218,7 +233,7 @@ def groupby(hooks: Any, result: Any, symbol: SeriesSymbol, by: Any = None, **nam
 METHODS: dict[str, Callable[..., Symbol | None]] = {
     "map": mapped, "apply": mapped, "to_frame": to_frame, "groupby": groupby, "isin": isin,
     "reindex": reindex, "nlargest": largest(False), "nsmallest": largest(True), "idxmax": extreme(True),
-    "idxmin": extreme(False), "tail": of_frame(picking.tail), **widening.SERIES_METHODS,
+    "idxmin": extreme(False), "quantile": quantile, "tail": of_frame(picking.tail), **widening.SERIES_METHODS,
     "sort_index": sort_index, "rename_axis": whole.rename_axis, "reset_index": reset_index,
     "copy": copy, "rename": rename,
     "drop_duplicates": of_frame(picking.drop_duplicates), "dropna": of_frame(picking.dropna),
