@@ -9,7 +9,7 @@ from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules import numbers
 from prepsql.translate.pandas.rules.loops import RowListSymbol, frame_of
-from prepsql.translate.pandas.rules.reading import read_csv
+from prepsql.translate.pandas.rules.reading import read_csv, read_table
 from prepsql.translate.pandas.rules.values import thing
 from prepsql.workflow.pandas_text.value import column
 
@@ -35,4 +35,4 @@ def data_frame(hooks: Any, result: Any, data: Any = None, index: Any = None, col
     return None
 
 
-CALLS: dict[str, Callable[..., Symbol | None]] = {"pd.read_csv": read_csv, "pd.DataFrame": data_frame}
+CALLS: dict[str, Callable[..., Symbol | None]] = {"pd.read_csv": read_csv, "pd.read_table": read_table, "pd.DataFrame": data_frame}
