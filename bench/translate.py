@@ -33,7 +33,7 @@ def inputs_of(folder: Path, release: Path | None) -> Path:
     """Return the folder of a program's inputs."""
     about = folder / "about.json"
     task = json.loads(about.read_text()).get("prepbench") if about.is_file() else None
-    return release / "data" / task / "inputs" if task and release else folder / "inputs"
+    return (release / "data" / task / "inputs").resolve() if task and release else folder / "inputs"
 
 
 def one(program: Path, inputs: Path) -> dict[str, Any]:

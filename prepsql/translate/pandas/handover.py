@@ -92,7 +92,8 @@ def _labelled(name: str, labels: list[Any]) -> str:
     plain = [label.item() if hasattr(label, "item") else label for label in labels]
     if not all(isinstance(label, str | int | float | bool) for label in plain):
         raise NotTranslatable("a table whose labels aren't plain as the input of a script")
-    return f"{name}.columns = {plain!r}"
+    numbers = range(len(plain))
+    return f"{name}.columns = {numbers if plain == list(numbers) else plain!r}"
 
 
 def unique(labels: Iterable[Any]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,7 +19,7 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks, tracked
 from prepsql.translate.pandas.carried import categorical
-from prepsql.translate.pandas.names import CHANGING
+from prepsql.translate.pandas.names import CHANGING, read, written
 from prepsql.translate.pandas.points import TABLES, Points
 from prepsql.translate.pandas.rows import FrameSymbol, ScalarSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules import (
@@ -34,6 +35,7 @@ from prepsql.translate.pandas.rules import (
 from prepsql.translate.pandas.scripts import Activation, Program, opaque
 from prepsql.translate.pandas.things import reconciled
 
+_BY_LOOP = "a thing that a loop over rows made"
 _CONTAINERS = (list, dict, set, frozenset, np.ndarray)
 _MOST_THINGS = 100_000
 
@@ -90,6 +92,7 @@ class Hooks:
     folder: Path | None = None
     outside: dict[int, Any] = field(default_factory=dict)
     lists: dict[int, list[Any]] = field(default_factory=dict)
+    rowwise: set[int] = field(default_factory=set)
 
     def assume(self, what: str) -> None:
         """Write down what the workflow takes from these inputs' values."""
@@ -188,6 +191,9 @@ class Hooks:
             return function(*given, **named)
         with self.silent():
             result = function(*given, **named)
+        if any(map(tracked.is_marked, given)):
+            self.why.setdefault(line, _BY_LOOP)
+            return tracked.mark(result)
         if any(self.symbol(one) is not None for one in given):
             result = tracked.own(result)
         self._noted(line, result, lambda: call_rule(self, function, given, named, result))
@@ -209,6 +215,9 @@ class Hooks:
         before = self.symbol(base)
         with self.silent():
             result = function(*given, **named)
+        if tracked.is_marked(base):
+            self.why.setdefault(line, _BY_LOOP)
+            return tracked.mark(result)
         if before is not None:
             result = tracked.own(result)
         self.base = base
@@ -233,7 +242,7 @@ class Hooks:
             return lookups.looked_up(self, base, key, KeyError)
         if cells.among(base, key):
             return cells.item(self, base, key)
-        result = base[key]
+        result = self._made(base, base[key])
         if self.symbol(base) is not None:
             result = tracked.own(result)
             self._noted(line, result, lambda: item_rule(self, base, key, result))
@@ -338,12 +347,18 @@ class Hooks:
             self.why.setdefault(line, str(reason))
             return None
 
+    def iterated(self, line: int, iterable: Any) -> Any:
+        """Return what a loop goes over whose body isn't followed, and remember loops over rows."""
+        if not self.quiet and not forks.tracing() and (self.symbol(iterable) or tracked.is_marked(iterable)):
+            self.rowwise.add(line)
+        return iterable
+
     def comprehension(self, line: int, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
         """Make a list of what a function makes of each element: a list of one thing, or of none."""
         if isinstance(iterable, cells.Cell | cells.Record):
             raise forks.refuse("a loop over the pieces of a cell")
         loop = self._over(line, iterable)
-        result = [one for item in iterable for one in function(item)]
+        result = self._made(iterable, [one for item in iterable for one in function(item)])
         if loop is not None:
             self._noted(line, result, lambda: loops.comprehended(self, loop, function, result))
         return result
@@ -353,7 +368,7 @@ class Hooks:
         if isinstance(iterable, cells.Cell | cells.Record):
             raise forks.refuse("a loop over the pieces of a cell")
         loop = self._over(line, iterable)
-        result = kind([one for item in iterable for one in function(item)])
+        result = self._made(iterable, kind([one for item in iterable for one in function(item)]))
         if loop is not None:
 
             def rule() -> Any:
@@ -365,6 +380,7 @@ class Hooks:
 
     def loop(self, line: int, iterable: Any, names: dict[str, Any]) -> Loop:
         """Begin a loop."""
+        self.iterated(line, iterable)
         if self.quiet or forks.tracing():
             return Loop(iterable)
         return Loop(iterable, self._over(line, iterable), dict(names), {
@@ -387,6 +403,26 @@ class Hooks:
             self._failed(line, fault)
         finally:
             self.outside, self.lists = {}, {}
+
+    def _made(self, base: Any, result: Any) -> Any:
+        """Return what was made of a thing, marked if that is."""
+        return tracked.mark(result) if tracked.is_marked(base) else result
+
+    def _unfollowed(self, activation: Activation, number: int, names: dict[str, Any]) -> None:
+        """Mark what a statement with a loop over rows has made, but for what is followed."""
+        function = self.program.functions[activation.line]
+        statement, *later = function.body[number:]
+        if not any(isinstance(node, ast.For) and node.lineno in self.rowwise for node in ast.walk(statement)):
+            return
+        used = set().union(*map(read, later))
+        for name in sorted(written(statement, self.program.changes) & names.keys()):
+            value = names[name]
+            if isinstance(value, TABLES) or self.symbol(value) is not None:
+                continue
+            if isinstance(value, int | float | str) and name in used:
+                self.assume(f"the same {name} after line {statement.lineno}")
+            elif not isinstance(value, int | float | str):
+                tracked.mark(value)
 
     def _of_data(self, base: Any) -> bool:
         """Return whether a traced function looks something up in a list, dict or set that was made of a table."""
@@ -463,6 +499,7 @@ class Hooks:
                 continue
             self.bind(value, opaque(self, activation, name, value, number))
             activation.given_up[name] = value
+        self._unfollowed(activation, number, names)
         self.finished = (activation, number)
         for place, table in self.points.after(activation, number, line, names):
             self.points.keep(place, self.symbol(table), table)

@@ -215,7 +215,9 @@ class _Instrumenter(ast.NodeTransformer):
     def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
         """Run the loop, then its body once more, as a function of one element, for what it does to rows."""
         if node.orelse or _has(node, ast.Return, ast.Yield, ast.YieldFrom, ast.Global, ast.Nonlocal) or _breaks(node):
-            return self.generic_visit(node)
+            self.generic_visit(node)
+            node.iter = _hook(node, "iterated", node.iter)
+            return node
         name = f"__loop_{node.lineno}_{node.col_offset}"
         once = copy.deepcopy(node)
         _Continue().enter(once)

@@ -88,7 +88,7 @@ def changes(function: ast.FunctionDef) -> Changes:
     """Return what a function changes."""
     given = function.args
     parameters = tuple(one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs))
-    touched = set().union(*(_changed(statement, {}) for statement in function.body))
+    touched = set().union(*(changed(statement, {}) for statement in function.body))
     own = set().union(*(stored(statement) for statement in function.body))
     shared = {name for one in ast.walk(function) if isinstance(one, ast.Global | ast.Nonlocal) for name in one.names}
     outside = (touched - own - set(parameters)) | shared
@@ -101,14 +101,14 @@ def written(statement: ast.stmt, functions: Mapping[str, Changes] | None = None)
         return {statement.name}
     if isinstance(statement, ast.Return):
         return {RETURNED}
-    return stored(statement) | _changed(statement, functions or {})
+    return stored(statement) | changed(statement, functions or {})
 
 
-def _changed(node: ast.AST, functions: Mapping[str, Changes]) -> set[str]:
+def changed(node: ast.AST, functions: Mapping[str, Changes]) -> set[str]:
     """Return the names whose things a piece of code changes in place."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Lambda):
         return set()
-    names = set().union(*(_changed(child, functions) for child in ast.iter_child_nodes(node)))
+    names = set().union(*(changed(child, functions) for child in ast.iter_child_nodes(node)))
     if isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store | ast.Del):
         names |= root(node)
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):

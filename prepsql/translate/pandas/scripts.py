@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +16,29 @@ from prepsql.sandbox.outcome import SCRIPT_CHARACTERS
 from prepsql.sqltext import free_name
 from prepsql.translate.pandas.containers import CarrierSymbol, names_of, one_cell
 from prepsql.translate.pandas.handover import Handed, Returned, given_files, handed, returned
-from prepsql.translate.pandas.names import RETURNED
+from prepsql.translate.pandas.names import RETURNED, read, written
 from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules.reading import lines_of
 from prepsql.translate.pandas.scripttext import code
 from prepsql.translate.pandas.shortened import shortened, squeezed
-from prepsql.translate.pandas.slices import Activation, Program, Slice, Taking, cut, encoding_in, named_files, part_of
+from prepsql.translate.pandas.slices import (
+    Activation,
+    Need,
+    Program,
+    Slice,
+    Taking,
+    cut,
+    encoding_in,
+    named_files,
+    part_of,
+)
 from prepsql.translate.pandas.things import is_null
 from prepsql.workflow.pandas_text.value import Value
 from prepsql.workflow.reserved import column_name
 
 _TOO_LONG = "a script of"
+# a constant of fewer characters isn't worth a table
+_LONG = 60
 __all__ = ["RETURNED", "Activation", "Program", "opaque"]
 
 
@@ -41,9 +55,9 @@ def opaque(hooks: Any, activation: Activation, name: str, value: Any, number: in
     lines = range(function.body[number].lineno, (function.body[number].end_lineno or 0) + 1)
     reason = next((hooks.why[line] for line in sorted(hooks.why, reverse=True) if line in lines), "")
     reason = reason or "its origin isn't understood"
-    for through, take in ((True, None), (False, None), (False, _taking(hooks, activation))):
+    for narrow, through, take in _ways(_taking(hooks, activation)):
         try:
-            found = cut(hooks.program, activation, name, number, through, hooks.folder, last, take)
+            found = cut(hooks.program, activation, name, number, through, hooks.folder, last, take, narrow=narrow)
             found = _numbered(hooks, found, activation, name, number, last)
             return _table(hooks, found, wanted, value, reason, bool(part))
         except NotTranslatable as refused:
@@ -51,6 +65,12 @@ def opaque(hooks: Any, activation: Activation, name: str, value: Any, number: in
             if not str(refused).startswith(_TOO_LONG) and not through:
                 break
     return None
+
+
+def _ways(take: Taking) -> Iterator[tuple[bool, bool, Taking | None]]:
+    """Yield how to cut a script, from the plainest on: narrowed, through tables of scripts, with lists taken."""
+    for narrow in (False, True):
+        yield from ((narrow, True, None), (narrow, False, None), (narrow, False, take))
 
 
 def _numbered(hooks: Any, found: Slice, activation: Activation, name: str, number: int, last: ast.stmt | None) -> Slice:
@@ -82,7 +102,7 @@ def _taking(hooks: Any, activation: Activation) -> Taking:
             return None
         for inner in (None, take):
             try:
-                found = cut(hooks.program, activation, name, at - 1, False, hooks.folder, None, inner)
+                found = cut(hooks.program, activation, name, at - 1, False, hooks.folder, None, inner, narrow=True)
                 if not found.statements or not found.has_tables:
                     return None
                 return CarrierSymbol(_carrier(hooks, found, name), names)
@@ -110,14 +130,28 @@ def _table(hooks: Any, found: Slice, name: str, value: Any, reason: str, final: 
         return symbol_of(_inline(result.shown), result, value)
     rows = _script(hooks, found, name, result)
     rows.reason = reason
+    if made_up := _made_up(hooks.program, found, result):
+        rows.assume(f"values that make the column{'s' if made_up[1:] else ''} {', '.join(made_up)}")
     return symbol_of(rows, result, value)
 
 
-def _script(hooks: Any, found: Slice, name: str, result: Returned) -> Rows:
+def _made_up(program: Program, found: Slice, result: Returned) -> list[str]:
+    """Return the columns of a script's table that neither the program names nor a table that it takes has."""
+    named = {node.value for node in ast.walk(program.tree) if isinstance(node, ast.Constant)}
+    symbols = [need.symbol for needs in found.needs for need in needs]
+    for one in symbols:
+        named |= {*getattr(one, "columns", ()), *(level.name for level in getattr(one, "index", ()))}
+    names = {str(label) for label in named} | {"value"}
+    return [] if found.folders else [one for one in result.types if one not in names and not one.startswith("index ")]
+
+
+def _script(hooks: Any, found: Slice, name: str, result: Returned, apart: Mapping[str, CarrierSymbol] = {}) -> Rows:
+    """Return the rows that a script of a slice gives; constants `apart` are tables that it is given."""
     tables: dict[str, Handed] = {}
+    constants = [Need(one, symbol) for one, symbol in apart.items()]
     # the lines that come before each statement
     before: list[list[str]] = []
-    for needs in found.needs:
+    for needs in [[*constants, *found.needs[0]], *found.needs[1:]]:
         lines: list[str] = []
         for need in needs:
             port = next((port for port, one in tables.items() if one.symbol is need.symbol), None)
@@ -126,24 +160,55 @@ def _script(hooks: Any, found: Slice, name: str, result: Returned) -> Rows:
                 tables[port] = handed(need.name, need.symbol, port)
             lines.append(port)
         before.append(lines)
-    top = hooks.program.needed(found.free)
+    top = [one for one in hooks.program.needed(found.free) if not written(one) & apart.keys()]
     files = _files(hooks, found, [*found.statements, *top])
     alone = len(tables) + len(files) == 1
     loads = [[line for port in ports for line in tables[port].lines(alone)] for ports in before]
-    prelude = [f"{one} = {plain!r}" for one, plain in found.values.items()]
-    prelude = given_files(files, found, alone, encoding_in(found.statements, top)) + prelude
+    prelude = [f"global {', '.join(apart)}"] if apart else []
+    prelude += given_files(files, found, alone, encoding_in(found.statements, top))
+    prelude += [f"{one} = {plain!r}" for one, plain in found.values.items()]
     parameter = next(iter([*tables, *files])) if alone else "tables"
     text = code(top, found.statements, parameter, prelude, loads, result.expression, result.lines)
     if len(text) > SCRIPT_CHARACTERS:
-        taken = {*tables, *found.free, "pd", "np", "tables"}
-        short = shortened(top, taken), shortened(found.statements, taken)
+        taken = {*tables, *found.values, *found.folders, *apart, "pd", "np", "tables"}
+        taken |= {need.name for needs in found.needs for need in needs} | _names_in(result.expression, *result.lines)
+        short = shortened(top, found.statements, taken)
         text = squeezed(code(*short, parameter, prelude, loads, result.expression, result.lines))
     if len(text) > SCRIPT_CHARACTERS:
+        if not apart and (constants_apart := _constants(top)):
+            return _script(hooks, found, name, result, constants_apart)
         raise NotTranslatable(f"{_TOO_LONG} {len(text):,} characters")
     inputs = {port: one.rows for port, one in tables.items()} | files
     rows = Rows("script", {}, inputs, wanted=name.partition("[")[0].strip("_"))
     rows.params = {"language": "python", "code": text, "columns": dict(result.types)}
     return rows
+
+
+def _constants(top: Sequence[ast.stmt]) -> dict[str, CarrierSymbol]:
+    """Return the long constants at the top that only functions read, each as a table of one cell."""
+    found = {}
+    for one in top:
+        if not isinstance(one, ast.Assign) or not isinstance(one.targets[0], ast.Name) or len(one.targets) > 1:
+            continue
+        name, text = one.targets[0].id, ast.unparse(one.value)
+        others = [other for other in top if other is not one and not isinstance(other, ast.FunctionDef)]
+        if len(text) > _LONG and _is_written_out(one.value) and not any(name in read(other) for other in others):
+            rows = Rows("input", {"data": [{"value": text}]}, {}, wanted=name)
+            one_cell(rows)
+            found[name] = CarrierSymbol(rows, ())
+    return found
+
+
+def _is_written_out(node: ast.expr) -> bool:
+    try:
+        ast.literal_eval(node)
+    except ValueError:
+        return False
+    return True
+
+
+def _names_in(*texts: str) -> set[str]:
+    return set().union(*(re.findall(r"[^\W\d]\w*", text) for text in texts))
 
 
 def _files(hooks: Any, found: Slice, statements: list[ast.stmt]) -> dict[str, Rows]:

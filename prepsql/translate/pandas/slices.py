@@ -13,6 +13,7 @@ from typing import Any
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.names import changes, defines, read, written
+from prepsql.translate.pandas.narrowed import narrowed
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol
 from prepsql.translate.pandas.things import is_plain
 
@@ -113,12 +114,13 @@ class Slice:
 
 def cut(
     program: Program, activation: Activation, name: str, number: int, through: bool, folder: Path | None = None,
-    last: ast.stmt | None = None, take: Taking | None = None, fresh: bool = False,
+    last: ast.stmt | None = None, take: Taking | None = None, fresh: bool = False, narrow: bool = False,
 ) -> Slice:  # fmt: skip
     """Return the statements up to `number` that make `name`; `through` goes on behind tables that scripts made.
 
     `last` stands for the statement `number` where a part of it is enough. What `take` has a symbol for is taken as it
-    is. With `fresh` tables whose rows have kept old numbers aren't taken.
+    is. With `fresh` tables whose rows have kept old numbers aren't taken. With `narrow` loops and other compound
+    statements lose what doesn't matter.
     """
     function = program.functions[activation.line]
     body = list(function.body)
@@ -131,6 +133,7 @@ def cut(
         statement = body[at]
         if not written(statement, program.changes) & wanted:
             continue
+        statement = narrowed(statement, wanted, program.changes) if narrow else statement
         chosen.append(statement)
         wanted = (wanted - defines(statement)) | read(statement)
         before = activation.before.get(at, {})

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import tracked
 from prepsql.translate.pandas.rows import Rows
 from prepsql.workflow.pandas_text import functions, operators
 from prepsql.workflow.pandas_text.value import Family, Items, Name, Offset, Pairs, Thing, Value, column, constant, made
@@ -93,6 +94,8 @@ def is_null(value: object) -> bool:
 
 def constant_thing(value: Any) -> Thing:
     """Return a Python object without symbols as a thing; raises NotTranslatable for what has none."""
+    if tracked.is_marked(value):
+        raise NotTranslatable("a thing that a loop over rows made")
     if is_null(value):
         return functions.NAN if isinstance(value, float) else constant(None)
     if isinstance(value, np.datetime64):

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells
+from prepsql.translate.pandas import cells, tracked
 from prepsql.translate.pandas.carried import is_carried
 from prepsql.translate.pandas.emit import Emitter
 from prepsql.translate.pandas.hooks import Hooks
@@ -23,6 +23,7 @@ from prepsql.translate.pandas.scripts import RETURNED, Program, opaque
 
 def trace(program: str, given: Path | Mapping[str, pd.DataFrame], avoid: Sequence[str] = ()) -> dict[str, Any]:
     """Return the draft's fields; raises what the program raises, or NotTranslatable."""
+    tracked.forget()
     folder = None if isinstance(given, Mapping) else Path(given)
     hooks = Hooks(Program(program), avoid=frozenset(avoid), folder=folder)
     solve = _solve(program, hooks)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ class TrackedText(str):
     __slots__ = ()
 
 
+_FOUND: dict[int, Any] = {}
 _OWN: dict[type, type] = {int: TrackedInt, float: TrackedFloat, str: TrackedText}
 _KINDS = (TrackedInt, TrackedFloat, TrackedText, np.generic, pd.Timestamp, pd.Timedelta)
 
@@ -38,3 +41,21 @@ def own(value: Any) -> Any:
 def is_own(value: Any) -> bool:
     """Return whether a thing's identity says where it came from."""
     return isinstance(value, _KINDS) and not isinstance(value, np.bool_)
+
+
+def mark(value: Any) -> Any:
+    """Return a thing that came of rows in a way that isn't followed: it is no constant."""
+    value = own(value)
+    if is_own(value) or isinstance(value, list | dict | set | frozenset | deque | np.ndarray | Iterator):
+        _FOUND[id(value)] = value
+    return value
+
+
+def is_marked(value: Any) -> bool:
+    """Return whether a thing came of rows in a way that isn't followed."""
+    return _FOUND.get(id(value)) is value and value is not None
+
+
+def forget() -> None:
+    """Unmark everything."""
+    _FOUND.clear()
