@@ -30,12 +30,14 @@ from prepsql.translate.pandas.rules import (
     loops,
     method_rule,
     operator_rule,
+    sorting,
     store_rule,
 )
 from prepsql.translate.pandas.scripts import Activation, Program, opaque
 from prepsql.translate.pandas.things import reconciled
 
 _BY_LOOP = "a thing that a loop over rows made"
+_OF_CELLS = (SeriesSymbol, loops.LoopSymbol, loops.RowListSymbol, lookups.LookupSymbol)
 _CONTAINERS = (list, dict, set, frozenset, np.ndarray)
 _MOST_THINGS = 100_000
 
@@ -48,6 +50,15 @@ class Loop:
     over: loops.LoopSymbol | None = None
     names: dict[str, Any] = field(default_factory=dict)
     lists: dict[int, list[Any]] = field(default_factory=dict)
+
+
+def _lists(things: Iterable[Any]) -> Iterator[list[Any]]:
+    """Yield the lists among things, and those in dicts of lists."""
+    for one in things:
+        if isinstance(one, list):
+            yield one
+        elif type(one) is dict and one and all(isinstance(part, list) for part in one.values()):
+            yield from one.values()
 
 
 def _reachable(things: Iterable[Any]) -> dict[int, Any]:
@@ -197,6 +208,8 @@ class Hooks:
         if any(self.symbol(one) is not None for one in given):
             result = tracked.own(result)
         self._noted(line, result, lambda: call_rule(self, function, given, named, result))
+        if isinstance(result, _CONTAINERS) and self.symbol(result) is None and self._cells_among(given):
+            tracked.mark(result)
         return result
 
     def method(self, line: int, base: Any, name: str, /, *given: Any, **named: Any) -> Any:
@@ -220,9 +233,14 @@ class Hooks:
             return tracked.mark(result)
         if before is not None:
             result = tracked.own(result)
+        if name in CHANGING and isinstance(base, list) and before is not None:
+            self._noted(line, base, lambda: sorting.changed(self, before, base, name, given, named))
+            return result if self.symbol(base) is not None else self._lost(base, result)
         self.base = base
         changed = base if named.get("inplace") is True or (name in ("insert", "pop", "update") and before) else result
         self._noted(line, changed, lambda: method_rule(self, before, base, name, given, named, result))
+        if isinstance(result, _CONTAINERS) and self.symbol(result) is None and self._cells_among((base,)):
+            tracked.mark(result)
         return result
 
     def attribute(self, line: int, base: Any, name: str) -> Any:
@@ -353,10 +371,16 @@ class Hooks:
             self.rowwise.add(line)
         return iterable
 
+    def _constant(self, iterable: Any) -> None:
+        """Refuse to go over rows while a row or a cell is followed: their values are no constants."""
+        if forks.tracing() and (self.symbol(iterable) is not None or isinstance(iterable, TABLES) or tracked.is_marked(iterable)):
+            raise forks.refuse("a loop over rows inside one")
+
     def comprehension(self, line: int, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
         """Make a list of what a function makes of each element: a list of one thing, or of none."""
         if isinstance(iterable, cells.Cell | cells.Record):
             raise forks.refuse("a loop over the pieces of a cell")
+        self._constant(iterable)
         loop = self._over(line, iterable)
         result = self._made(iterable, [one for item in iterable for one in function(item)])
         if loop is not None:
@@ -367,6 +391,7 @@ class Hooks:
         """Make a dict or set of what a function makes of each element: a list of one pair or thing, or of none."""
         if isinstance(iterable, cells.Cell | cells.Record):
             raise forks.refuse("a loop over the pieces of a cell")
+        self._constant(iterable)
         loop = self._over(line, iterable)
         result = self._made(iterable, kind([one for item in iterable for one in function(item)]))
         if loop is not None:
@@ -381,10 +406,11 @@ class Hooks:
     def loop(self, line: int, iterable: Any, names: dict[str, Any]) -> Loop:
         """Begin a loop."""
         self.iterated(line, iterable)
+        self._constant(iterable)
         if self.quiet or forks.tracing():
             return Loop(iterable)
         return Loop(iterable, self._over(line, iterable), dict(names), {
-            id(one): one for one in names.values() if isinstance(one, list) and not one
+            id(one): one for one in _lists(names.values()) if not one
         })  # fmt: skip
 
     def looped(self, line: int, loop: Loop, body: Callable[[Any], None]) -> None:
@@ -403,6 +429,15 @@ class Hooks:
             self._failed(line, fault)
         finally:
             self.outside, self.lists = {}, {}
+
+    def _lost(self, base: Any, result: Any) -> Any:
+        """Return a result; what it came of is no constant, though nothing is known of it any more."""
+        tracked.mark(base)
+        return result
+
+    def _cells_among(self, things: Iterable[Any]) -> bool:
+        """Return whether the cells of a column, or what a loop made, are among things."""
+        return any(isinstance(self.symbol(one), _OF_CELLS) for one in things)
 
     def _made(self, base: Any, result: Any) -> Any:
         """Return what was made of a thing, marked if that is."""

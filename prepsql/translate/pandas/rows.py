@@ -22,7 +22,7 @@ class Beside:
     """Another table beside rows: at most one of its rows for each, by keys, or without keys its one row.
 
     `columns` has the names under which its columns stand there, and those that they have in `rows`; `depth` says how
-    much stands beside those.
+    much stands beside those. With `null_equal` a null key finds a null key.
     """
 
     rows: Rows
@@ -30,6 +30,11 @@ class Beside:
     right_on: tuple[str, ...]
     columns: dict[str, str]
     depth: int = 0
+    null_equal: bool = False
+
+    def place(self) -> tuple[Any, ...]:
+        """Return what two of these have in common that stand beside the same rows as one."""
+        return self.rows, self.left_on, self.right_on, self.depth, self.null_equal
 
 
 @dataclass(eq=False)
@@ -137,11 +142,12 @@ class Rows:
         return self.looked_up(wanted, (), one_row, (), value)
 
     def looked_up(
-        self, wanted: object, keys: Sequence[Value], other: Rows, other_keys: Sequence[Value], value: Value
-    ) -> Value:
+        self, wanted: object, keys: Sequence[Value], other: Rows, other_keys: Sequence[Value], value: Value,
+        null_equal: bool = False,
+    ) -> Value:  # fmt: skip
         """Return the value of the row of another table whose keys are these, null where there is none.
 
-        The other table has at most one row for a key. Null keys find nothing.
+        The other table has at most one row for a key. Null keys find nothing unless they are `null_equal`.
         """
         for key, other_key in zip(keys, other_keys, strict=True):
             common_family([key, other_key], "a key")
@@ -149,10 +155,9 @@ class Rows:
         right = tuple(other.name(f"key_{at}", key) for at, key in enumerate(other_keys, 1))
         found = other.name(wanted, value)
         value = other.columns[found]
-        layer = Beside(other, left, right, {}, other.depth())
-        place = (layer.rows, layer.left_on, layer.right_on, layer.depth)
+        layer = Beside(other, left, right, {}, other.depth(), null_equal)
         for known in self.layers:
-            if isinstance(known, Beside) and (known.rows, known.left_on, known.right_on, known.depth) == place:
+            if isinstance(known, Beside) and known.place() == layer.place():
                 layer = known
         for name, source in layer.columns.items():
             if source == found:

@@ -245,9 +245,9 @@ def concat(
         return _with_keys(hooks, result, objs, list(keys), ignore_index)
     if isinstance(result, pd.Series):
         tables = [FrameSymbol(t.rows, {"value": v}, t.index, t.fresh) for t in tables for v in t.columns.values()]
-        frame = _below(pd.DataFrame({"value": result}), tables, ignore_index)
+        frame = below(pd.DataFrame({"value": result}), tables, ignore_index)
         return frame.series("value", result.name)
-    return _below(result, tables, ignore_index)
+    return below(result, tables, ignore_index)
 
 
 def _with_keys(hooks: Any, result: Any, objs: list[Any], keys: list[Any], ignore_index: bool) -> FrameSymbol:
@@ -265,7 +265,7 @@ def _with_keys(hooks: Any, result: Any, objs: list[Any], keys: list[Any], ignore
         count = len(own)
     shown = pd.DataFrame(columns=pd.Index([("level", -1), *(("level", at) for at in range(count)), *result.columns],
                                           tupleize_cols=False))  # fmt: skip
-    frame = _below(shown, tables, False)
+    frame = below(shown, tables, False)
     values = list(frame.columns.values())
     found = tuple(IndexLevel(name, value) for name, value in zip(result.index.names, values, strict=False))
     return FrameSymbol(frame.rows, dict(zip(result.columns, values[count + 1 :], strict=True)), found, False)
@@ -300,7 +300,7 @@ def _longest(hooks: Any, result: Any, tables: list[FrameSymbol]) -> FrameSymbol:
     raise NotTranslatable("tables side by side, none of which has all labels")
 
 
-def _below(result: Any, tables: list[FrameSymbol], ignore_index: bool) -> FrameSymbol:
+def below(result: Any, tables: list[FrameSymbol], ignore_index: bool) -> FrameSymbol:
     """Return tables one below the other, columns by their labels."""
     if len(tables) == 1:
         return replace(tables[0], fresh=ignore_index or tables[0].fresh)

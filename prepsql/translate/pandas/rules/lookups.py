@@ -31,13 +31,24 @@ class LookupSymbol:
 
     def inside(self, rows: Rows, key: Value) -> Value:
         """Return whether a key of other rows is among the keys."""
-        found = rows.looked_up("found", [key], self.rows, [self.key], self.there)
+        found = rows.looked_up("found", [key], self.rows, [self.key], self.there, self._null_equal(key))
         return Value(bind("x IS NOT NULL", x=found.sql), "boolean", False)
 
     def value(self, rows: Rows, key: Value, label: Any = None) -> Value:
         """Return the value of a key of other rows, null where there is none."""
         wanted = "found" if label is None else label
-        return rows.looked_up(wanted, [key], self.rows, [self.key], self.values[label])
+        return rows.looked_up(wanted, [key], self.rows, [self.key], self.values[label], self._null_equal(key))
+
+    def _null_equal(self, key: Value) -> bool:
+        """Return whether a null finds a null key: in columns of text and times it is the same object everywhere."""
+        if not (key.nullable and self.key.nullable):
+            return False
+        if key.family == "float" or self.key.family == "float":
+            if key.cell:
+                raise NotTranslatable("a null number as a key")
+        elif key.none != self.key.none:
+            raise NotTranslatable("None and NaN as keys")
+        return True
 
 
 def keyed(frame: FrameSymbol, key: Any, length: int, keep: str = "last") -> LookupSymbol:
@@ -98,6 +109,19 @@ def dict_of(hooks: Any, result: Any, *given: Any, **named: Any) -> Any:
     if loop is None:
         return hooks.symbol(given[0]) if len(given) == 1 and isinstance(hooks.symbol(given[0]), LookupSymbol) else None
     return of_loop(loop, len(result))
+
+
+def sorted_of(hooks: Any, result: Any, given: Any, **named: Any) -> Any:
+    """sorted(column) as what is looked up in; sorted(list of rows)."""
+    from prepsql.translate.pandas.rules.sorting import in_order
+
+    symbol = hooks.symbol(given)
+    if isinstance(symbol, RowListSymbol) and len(given) == symbol.length:
+        return in_order(hooks, symbol, **named)
+    loop = loop_of(hooks, given)
+    if loop is not None and (named or not isinstance(loop.element(), cells.Cell)):
+        return in_order(hooks, loop, **named)
+    return set_of(hooks, result, given)
 
 
 def set_of(hooks: Any, result: Any, *given: Any, **named: Any) -> Any:
@@ -200,7 +224,7 @@ def _asked(hooks: Any, base: Any, key: Any) -> tuple[LookupSymbol, Rows, Value]:
     if len(base) != symbol.length or not isinstance(key.thing, Value):
         raise forks.refuse("a lookup in what was changed after it was made")
     try:
-        return symbol, rows, rows.define("key", replace(key.thing, cell=False))
+        return symbol, rows, replace(rows.define("key", replace(key.thing, cell=False)), cell=True)
     except NotTranslatable as reason:
         raise forks.refuse(str(reason)) from None
 
@@ -213,5 +237,5 @@ METHODS: dict[str, Callable[..., Any]] = {
     name: lambda hooks, result, symbol: symbol for name in ("tolist", "copy", "keys")
 }
 CALLS: dict[str, Callable[..., Any]] = {
-    "dict": dict_of, "set": set_of, "frozenset": set_of, "sorted": set_of, "list": list_of,
+    "dict": dict_of, "set": set_of, "frozenset": set_of, "sorted": sorted_of, "list": list_of,
 }  # fmt: skip

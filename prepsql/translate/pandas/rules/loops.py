@@ -15,15 +15,16 @@ from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.workflow.pandas_text.value import Value, constant
 
-_MISSING = object()
+MISSING = object()
 
 
 @dataclass(frozen=True, eq=False)
 class LoopSymbol:
-    """Something that goes over rows: the frame, and what an element is, made of a record."""
+    """Something that goes over rows: the frame, and what an element is, made of a record; a list was `length` long."""
 
     frame: FrameSymbol
     element: Callable[[], Any]
+    length: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,11 +38,11 @@ class RowListSymbol:
     @property
     def whole(self) -> bool:
         """Whether every row has an element."""
-        return all(entry is not _MISSING for _, entry in self.entries)
+        return all(entry is not MISSING for _, entry in self.entries)
 
     def value(self, part: Callable[[Any], Any] = lambda entry: entry) -> Value:
         """Return the elements, or a part of each, as a column; null for rows without one."""
-        endings = [forks.Ending(conditions, None if entry is _MISSING else part(entry))
+        endings = [forks.Ending(conditions, None if entry is MISSING else part(entry))
                    for conditions, entry in self.entries]  # fmt: skip
         return cells.value_of(endings)
 
@@ -88,7 +89,13 @@ def loop_of(hooks: Any, thing: Any) -> LoopSymbol | None:
     if isinstance(symbol, RowListSymbol) and symbol.whole and len(thing) == symbol.length:
         element = _element(symbol)
         return LoopSymbol(symbol.frame, lambda: element)
-    return symbol if isinstance(symbol, LoopSymbol) else None
+    if isinstance(symbol, RowListSymbol) and len(thing) == symbol.length:
+        from prepsql.translate.pandas.rules.stacking import as_loop
+
+        return as_loop(symbol)
+    if not isinstance(symbol, LoopSymbol) or (symbol.length is not None and len(thing) != symbol.length):
+        return None
+    return symbol
 
 
 def _element(symbol: RowListSymbol) -> Any:
@@ -143,24 +150,28 @@ def comprehended(
         endings = forks.explore(lambda: function(loop.element()))
     entries = []
     for ending in endings:
-        entries.append((ending.conditions, ending.result[0] if ending.result else _MISSING))
+        entries.append((ending.conditions, ending.result[0] if ending.result else MISSING))
     return RowListSymbol(loop.frame, entries, len(result))
 
 
-def looped(loop: LoopSymbol, body: Callable[[Any], None], lists: Mapping[int, list[Any]]) -> dict[int, RowListSymbol]:
+def looped(
+    loop: LoopSymbol, body: Callable[[Any], None], lists: Mapping[int, list[Any]]
+) -> dict[int, RowListSymbol | LoopSymbol]:
     """Return by identity what the lists hold that a loop's body appends to."""
+    from prepsql.translate.pandas.rules.stacking import stacked
+
     with forks.over(loop.frame.rows):
         endings = forks.explore(lambda: body(loop.element()))
-    made = {}
+    made: dict[int, RowListSymbol | LoopSymbol] = {}
     for number, one in lists.items():
-        entries = []
-        for ending in endings:
-            mine = [value for owner, value in ending.appended if owner == number]
-            if len(mine) > 1:
-                raise NotTranslatable("a loop that appends several times a row")
-            entries.append((ending.conditions, mine[0] if mine else _MISSING))
-        if any(entry is not _MISSING for _, entry in entries):
-            made[number] = RowListSymbol(loop.frame, entries, len(one))
+        ways = [(each.conditions, [value for owner, value in each.appended if owner == number]) for each in endings]
+        most = max(len(mine) for _, mine in ways)
+        parts = [
+            RowListSymbol(loop.frame, [(test, mine[at] if at < len(mine) else MISSING) for test, mine in ways], len(one))
+            for at in range(most)
+        ]
+        if parts:
+            made[number] = parts[0] if most == 1 else stacked(parts, len(one))
     return made
 
 
@@ -168,7 +179,7 @@ def frame_of(rows: RowListSymbol, data: list[Any], result: pd.DataFrame) -> Fram
     """Return the table of a list of dicts, tuples or values."""
     if len(data) != rows.length or len(data) != len(result):
         raise NotTranslatable("a list that was changed after it was made")
-    first = next((entry for _, entry in rows.entries if entry is not _MISSING), None)
+    first = next((entry for _, entry in rows.entries if entry is not MISSING), None)
     labels = list(result.columns)
     frame = rows.frame
     made = {}
@@ -181,7 +192,7 @@ def frame_of(rows: RowListSymbol, data: list[Any], result: pd.DataFrame) -> Fram
         raise NotTranslatable("a list that nothing is appended to")
     found = FrameSymbol(frame.rows, made, (), rows.whole)
     if not rows.whole:
-        there = forks.one_value([(conditions, constant(entry is not _MISSING)) for conditions, entry in rows.entries])
+        there = forks.one_value([(conditions, constant(entry is not MISSING)) for conditions, entry in rows.entries])
         found = kept(found, frame.rows.define("appended", replace(there, nullable=False)))
     return replace(found, index=(), fresh=True)
 

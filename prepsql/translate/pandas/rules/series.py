@@ -76,7 +76,8 @@ def _looked_up(symbol: SeriesSymbol, other: SeriesSymbol) -> SeriesSymbol:
     if len(other.index) > 1:
         raise NotTranslatable("map by a series whose index has several levels")
     keys = [other.index[0].value if other.index else place(other)]
-    value = symbol.rows.looked_up(symbol.name or "found", [symbol.value], other.rows, keys, other.value)
+    both = symbol.value.nullable and any(key.nullable for key in keys)
+    value = symbol.rows.looked_up(symbol.name or "found", [symbol.value], other.rows, keys, other.value, both)
     return replace(symbol, value=value)
 
 
@@ -152,13 +153,13 @@ def isin(hooks: Any, result: Any, symbol: SeriesSymbol, values: Any) -> Symbol |
 
 def contained(symbol: SeriesSymbol, other: SeriesSymbol) -> Value:
     """Return whether a value is in another column: a join with its distinct values."""
-    table = picking.drop_duplicates(
-        None, None, picking.dropna(None, None, FrameSymbol(other.rows, {"value": other.value}))
-    )
+    both = symbol.value.nullable and other.value.nullable
+    frame = FrameSymbol(other.rows, {"value": other.value})
+    table = picking.drop_duplicates(None, None, frame if both else picking.dropna(None, None, frame))
     key = table.columns["value"]
     common_family([symbol.value, key], "isin")
-    found = symbol.rows.looked_up("found", [symbol.value], table.rows, [key], key)
-    return of_columns_.not_na(found)
+    there = table.rows.define("there", Value("TRUE", "boolean", False))
+    return of_columns_.not_na(symbol.rows.looked_up("found", [symbol.value], table.rows, [key], there, both))
 
 
 def reindex(hooks: Any, result: Any, symbol: SeriesSymbol, index: Any = None, *, fill_value: Any = None) -> Symbol:
