@@ -31,6 +31,7 @@ from prepsql.translate.pandas.rules import (
     method_rule,
     operator_rule,
     sorting,
+    states,
     store_rule,
 )
 from prepsql.translate.pandas.scripts import Activation, Program, opaque
@@ -296,6 +297,8 @@ class Hooks:
     def binary(self, line: int, operator: str, left: Any, right: Any) -> Any:
         """Do left operator right."""
         self._reads(left, right)
+        if isinstance(left, states.Carried) or isinstance(right, states.Carried):
+            return states.plus(self, operator, left, right)
         if cells.among(left, right):
             return cells.binary(self, operator, left, right)
         result = cells.BINARY[operator](left, right)
@@ -306,6 +309,8 @@ class Hooks:
 
     def augmented(self, line: int, operator: str, left: Any, right: Any) -> Any:
         """Do left operator= right."""
+        if isinstance(left, list) and self._keep(left, "extend", (right,)):
+            return left
         if isinstance(left, list | set | dict):
             return cells.AUGMENTED[operator](left, right)
         return self.binary(line, operator, left, right)
@@ -325,6 +330,8 @@ class Hooks:
         self._reads(left, right)
         if operator in ("In", "NotIn") and self._of_data(right):
             return lookups.inside(self, operator, left, right)
+        if isinstance(left, states.Before) and right is None and operator in ("Is", "IsNot", "Eq", "NotEq"):
+            return left.is_none(operator)
         if cells.among(left, right):
             return cells.compare(self, operator, left, right)
         result = cells.COMPARE[operator](left, right)
@@ -360,7 +367,7 @@ class Hooks:
         if self.quiet or forks.tracing():
             return None
         try:
-            return loops.loop_of(self, iterable)
+            return loops.groups_of(self, iterable) or loops.loop_of(self, iterable)
         except NotTranslatable as reason:
             self.why.setdefault(line, str(reason))
             return None
@@ -413,7 +420,7 @@ class Hooks:
             id(one): one for one in _lists(names.values()) if not one
         })  # fmt: skip
 
-    def looped(self, line: int, loop: Loop, body: Callable[[Any], None]) -> None:
+    def looped(self, line: int, loop: Loop, body: Callable[..., Any], names: Sequence[str]) -> None:
         """End a loop: bind the lists that it appended to."""
         if loop.over is None or self.quiet or forks.tracing() or self._avoids(line):
             return
@@ -421,7 +428,7 @@ class Hooks:
         self.outside = _reachable(loop.names.values())
         self.lists = loop.lists
         try:
-            for number, symbol in loops.looped(loop.over, body, loop.lists).items():
+            for number, symbol in loops.looped(self, loop.over, body, loop.lists, names, loop.names).items():
                 self.bind(loop.lists[number], symbol)
         except NotTranslatable as reason:
             self.why.setdefault(line, str(reason))
@@ -472,8 +479,8 @@ class Hooks:
         """Return whether an append to a list from outside was written down; refuse other changes of outside things."""
         if not self.outside or not forks.tracing():
             return False
-        if id(base) in self.lists and name == "append":
-            forks.path().appended.append((id(base), given[0]))
+        if id(base) in self.lists and name in ("append", "extend") and (name == "append" or isinstance(given[0], list | tuple)):
+            forks.path().appended += [(id(base), one) for one in ([given[0]] if name == "append" else given[0])]
             return True
         if id(base) in self.outside or isinstance(base, TABLES):
             raise forks.refuse("a loop that carries state")

@@ -6,7 +6,7 @@ import ast
 import copy
 from typing import TypeVar
 
-from prepsql.translate.pandas.names import RETURNED
+from prepsql.translate.pandas.names import RETURNED, read, stored
 
 HOOKS = "__hooks"
 """The name under which the instrumented program finds its hooks."""
@@ -220,15 +220,18 @@ class _Instrumenter(ast.NodeTransformer):
             return node
         name = f"__loop_{node.lineno}_{node.col_offset}"
         once = copy.deepcopy(node)
-        _Continue().enter(once)
+        names = sorted(_carried(node))
+        kept = ast.Tuple([ast.Name(one, ast.Load()) for one in names], ast.Load())
+        _Continue(kept).enter(once)
         self.generic_visit(once)
         self.generic_visit(node)
         begun = ast.Assign([ast.Name(name, ast.Store())], _hook(node, "loop", node.iter, _locals()))
         node.iter = ast.Attribute(ast.Name(name, ast.Load()), "iterable", ast.Load())
-        given = ast.arguments([], [ast.arg("__item")], None, [], [], None, [])
+        given = ast.arguments([], [ast.arg("__item"), *map(ast.arg, names)], None, [], [], None, [])
         taken = ast.Assign([once.target], ast.Name("__item", ast.Load()))
-        body = ast.FunctionDef(f"{name}_body", given, [taken, *once.body], [], None)
-        done = ast.Expr(_hook(node, "looped", ast.Name(name, ast.Load()), ast.Name(f"{name}_body", ast.Load())))
+        body = ast.FunctionDef(f"{name}_body", given, [taken, *once.body, ast.Return(kept)], [], None)
+        told = [ast.Name(name, ast.Load()), ast.Name(f"{name}_body", ast.Load()), ast.Constant(tuple(names))]
+        done = ast.Expr(_hook(node, "looped", *told))
         return [_like(node, one) for one in (begun, node, body, done)]
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
@@ -265,8 +268,19 @@ def _breaks(loop: ast.For) -> bool:
     return False
 
 
+def _carried(loop: ast.For) -> set[str]:
+    """Return the names that a loop's body both stores and reads: they may go from one row to the next."""
+    stores = set().union(*map(stored, loop.body))
+    reads = set().union(*map(read, loop.body))
+    reads |= {one.target.id for one in ast.walk(loop) if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)}
+    return (stores & reads) - stored(loop.target)
+
+
 class _Continue(ast.NodeTransformer):
-    """Makes `continue` of a loop the end of a function."""
+    """Makes `continue` of a loop the end of a function that returns `kept`."""
+
+    def __init__(self, kept: ast.expr) -> None:
+        self.kept = kept
 
     def enter(self, loop: ast.For) -> None:
         """Change the body of a loop."""
@@ -280,7 +294,7 @@ class _Continue(ast.NodeTransformer):
 
     def visit_Continue(self, node: ast.Continue) -> ast.AST:
         """End the function."""
-        return _like(node, ast.Return(None))
+        return _like(node, ast.Return(self.kept))
 
 
 def _told(instrumenter: _Instrumenter, body: list[ast.stmt]) -> list[ast.stmt]:

@@ -63,7 +63,14 @@ def of_records(hooks: Any, result: Any, data: Any, index: Any = None, columns: A
     return data_frame(hooks, result, data, index, columns)
 
 
+def from_dict(hooks: Any, result: Any, data: Any, orient: str = "columns") -> Symbol | None:
+    """Make a table of a dict of columns."""
+    if orient != "columns":
+        raise NotTranslatable("a table of a dict of rows")
+    return data_frame(hooks, result, data)
+
+
 CALLS: dict[str, Callable[..., Symbol | None]] = {
     "pd.read_csv": read_csv, "pd.read_table": read_table, "pd.DataFrame": data_frame,
-    "pd.from_records": of_records,
+    "pd.from_records": of_records, "pd.from_dict": from_dict,
 }  # fmt: skip

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, GroupsSymbol, ScalarSymbol, SeriesSymbol, Symbol
@@ -84,7 +85,7 @@ def method_rule(
     """Return what a method's result stands for."""
     if symbol is None:
         function = getattr(base, name, None)
-        if type(base).__name__ == "module":
+        if type(base).__name__ == "module" or base is pd.DataFrame:
             return call_rule(hooks, function, given, named, result)
         return None
     if type(symbol) not in _METHODS:

@@ -11,7 +11,7 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks
 from prepsql.translate.pandas.carried import is_carried
-from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol
+from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, SeriesSymbol
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.workflow.pandas_text.value import Value, constant
 
@@ -81,6 +81,17 @@ def zipped(hooks: Any, result: Any, *given: Any, strict: bool = False) -> LoopSy
     return LoopSymbol(known[0].frame, lambda: tuple(one.element() for one in known))
 
 
+def groups_of(hooks: Any, thing: Any) -> Any:
+    """Return the groups that a thing goes over, None where it goes over none."""
+    from prepsql.translate.pandas.rules.group_loops import GroupLoop
+
+    symbol = hooks.symbol(thing)
+    if not isinstance(symbol, GroupsSymbol):
+        return None
+    key = next((key for key, _ in symbol.real), None)
+    return GroupLoop(symbol, isinstance(key, tuple))
+
+
 def loop_of(hooks: Any, thing: Any) -> LoopSymbol | None:
     """Return the rows that a thing goes over, None where it goes over none."""
     symbol = hooks.symbol(thing)
@@ -146,6 +157,10 @@ def comprehended(
     hooks: Any, loop: LoopSymbol, function: Callable[[Any], list[Any]], result: list[Any]
 ) -> RowListSymbol:
     """Return what a comprehension gives, whose function makes a list of an element: of one thing, or of none."""
+    from prepsql.translate.pandas.rules import group_loops
+
+    if isinstance(loop, group_loops.GroupLoop):
+        return group_loops.comprehended(hooks, loop, function, result)
     with forks.over(loop.frame.rows):
         endings = forks.explore(lambda: function(loop.element()))
     entries = []
@@ -155,13 +170,18 @@ def comprehended(
 
 
 def looped(
-    loop: LoopSymbol, body: Callable[[Any], None], lists: Mapping[int, list[Any]]
-) -> dict[int, RowListSymbol | LoopSymbol]:
-    """Return by identity what the lists hold that a loop's body appends to."""
+    hooks: Any, loop: LoopSymbol, body: Callable[..., Any], lists: Mapping[int, list[Any]], names: Sequence[str],
+    before: Mapping[str, Any],
+) -> dict[int, RowListSymbol | LoopSymbol]:  # fmt: skip
+    """Return by identity what the lists hold that a loop's body appends to; `names` are those that it may carry."""
+    from prepsql.translate.pandas.rules import group_loops
     from prepsql.translate.pandas.rules.stacking import stacked
+    from prepsql.translate.pandas.rules.states import States
 
+    if isinstance(loop, group_loops.GroupLoop):
+        return group_loops.looped(hooks, loop, body, lists, names, before)
     with forks.over(loop.frame.rows):
-        endings = forks.explore(lambda: body(loop.element()))
+        endings = States(hooks, loop.frame.rows, loop.element, body, names, before).endings()
     made: dict[int, RowListSymbol | LoopSymbol] = {}
     for number, one in lists.items():
         ways = [(each.conditions, [value for owner, value in each.appended if owner == number]) for each in endings]
@@ -213,6 +233,16 @@ def _part(entry: Any, at: int, label: Any, labels: list[Any]) -> Any:
     return entry
 
 
+def enumerated(hooks: Any, result: Any, given: Any, start: int = 0) -> LoopSymbol | None:
+    """Rows with their numbers."""
+    loop = loop_of(hooks, given)
+    if loop is None:
+        return None
+    place = loop.frame.rows.places()
+    number = place if not start else Value(f"{place.sql} + {int(start)}", "integer", False)
+    return LoopSymbol(loop.frame, lambda: (cells.Cell(number), loop.element()))
+
+
 FRAME_METHODS: dict[str, Callable[..., Any]] = {"iterrows": iterrows, "itertuples": itertuples}
 SERIES_METHODS: dict[str, Callable[..., Any]] = {"tolist": listed, "to_list": listed}
-CALLS: dict[str, Callable[..., Any]] = {"zip": zipped}
+CALLS: dict[str, Callable[..., Any]] = {"zip": zipped, "enumerate": enumerated}

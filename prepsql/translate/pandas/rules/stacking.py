@@ -11,7 +11,7 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks
 from prepsql.translate.pandas.carried import known
-from prepsql.translate.pandas.rows import FrameSymbol, after, moved
+from prepsql.translate.pandas.rows import FrameSymbol, after, distinct, moved
 from prepsql.translate.pandas.rules.loops import MISSING, LoopSymbol, RowListSymbol
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.workflow.pandas_text.value import Value, constant
@@ -111,7 +111,7 @@ def stacked(symbols: Sequence[RowListSymbol], length: int) -> LoopSymbol:
         part = frame.rows.define("part", constant(at))
         placed = frame.rows.columns[symbol.frame.rows.name("place", place)]
         columns = {("value",) if key is None else key: value for key, value in frame.columns.items()}
-        tables.append(FrameSymbol(frame.rows, {_PLACE: placed, _PART: part, **columns}))
+        tables.append(distinct(FrameSymbol(frame.rows, {_PLACE: placed, _PART: part, **columns})))
     labels = [("value",)] if keys is None else list(keys)
     shown = pd.DataFrame(columns=pd.Index([_PLACE, _PART, *labels], tupleize_cols=False))
     united = below(shown, tables, True)
