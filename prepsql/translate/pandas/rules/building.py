@@ -7,7 +7,7 @@ from typing import Any
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import numbers, stacking
+from prepsql.translate.pandas.rules import calendars, numbers, stacking
 from prepsql.translate.pandas.rules.loops import MISSING, LoopSymbol, RowListSymbol, frame_of
 from prepsql.translate.pandas.rules.reading import read_csv, read_table
 from prepsql.translate.pandas.rules.values import thing
@@ -29,6 +29,8 @@ def data_frame(hooks: Any, result: Any, data: Any = None, index: Any = None, col
     if isinstance(data, Mapping) and data:
         if (beside := _lists(hooks, data)) is not None:
             return frame_of(beside, list(next(iter(data.values()))), result)
+        if len(data) == 1 and index is None and (days := calendars.written_out(*next(iter(data.items())))) is not None:
+            return days
         base = next((s for s in map(hooks.symbol, data.values()) if isinstance(s, SeriesSymbol)), None)
         if base is None:
             return None

@@ -14,6 +14,7 @@ from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, GroupsSym
 from prepsql.translate.pandas.rules import (
     accessors,
     building,
+    calendars,
     categories,
     frames,
     grouping,
@@ -50,7 +51,7 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
 }
 _CALLS: Mapping[str, Callable[..., Symbol | None]] = {
     **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,
-    **lookups.CALLS, **numbers.CALLS,
+    **lookups.CALLS, **numbers.CALLS, **calendars.CALLS,
 }  # fmt: skip
 
 
