@@ -26,6 +26,7 @@ from prepsql.translate.pandas.rules import (
     attribute_rule,
     call_rule,
     item_rule,
+    keyed,
     lookups,
     loops,
     method_rule,
@@ -51,6 +52,7 @@ class Loop:
     over: loops.LoopSymbol | None = None
     names: dict[str, Any] = field(default_factory=dict)
     lists: dict[int, list[Any]] = field(default_factory=dict)
+    dicts: dict[int, Any] = field(default_factory=dict)
 
 
 def _lists(things: Iterable[Any]) -> Iterator[list[Any]]:
@@ -105,6 +107,8 @@ class Hooks:
     outside: dict[int, Any] = field(default_factory=dict)
     lists: dict[int, list[Any]] = field(default_factory=dict)
     rowwise: set[int] = field(default_factory=set)
+    dicts: dict[int, Any] = field(default_factory=dict)
+    states: Any = None
 
     def assume(self, what: str) -> None:
         """Write down what the workflow takes from these inputs' values."""
@@ -215,6 +219,8 @@ class Hooks:
 
     def method(self, line: int, base: Any, name: str, /, *given: Any, **named: Any) -> Any:
         """Call a method."""
+        if self._filled(base):
+            return keyed.of_method(self.states, base, name, given)
         if name in CHANGING and self._keep(base, name, given):
             return None
         given = _listed(name, given)
@@ -256,6 +262,8 @@ class Hooks:
 
     def item(self, line: int, base: Any, key: Any) -> Any:
         """Get base[key]."""
+        if self._filled(base):
+            return keyed.item(self.states, base, key)
         self._reads(base)
         if self._of_data(base):
             return lookups.looked_up(self, base, key, KeyError)
@@ -269,6 +277,9 @@ class Hooks:
 
     def set_item(self, line: int, base: Any, key: Any, value: Any) -> None:
         """Do base[key] = value."""
+        if self._filled(base):
+            keyed.store(self.states, base, key, value)
+            return
         self._keep(getattr(base, "obj", base), "", ())
         if cells.among(base, key, value) and not isinstance(base, dict | list):
             cells.set_item(self, base, key, value)
@@ -327,6 +338,8 @@ class Hooks:
 
     def compare(self, line: int, operator: str, left: Any, right: Any) -> Any:
         """Compare."""
+        if operator in ("In", "NotIn") and self._filled(right):
+            return keyed.inside(self.states, operator, right, left)
         self._reads(left, right)
         if operator in ("In", "NotIn") and self._of_data(right):
             return lookups.inside(self, operator, left, right)
@@ -418,7 +431,7 @@ class Hooks:
             return Loop(iterable)
         return Loop(iterable, self._over(line, iterable), dict(names), {
             id(one): one for one in _lists(names.values()) if not one
-        })  # fmt: skip
+        }, {id(one): one for one in names.values() if isinstance(one, dict | set) and not one})  # fmt: skip
 
     def looped(self, line: int, loop: Loop, body: Callable[..., Any], names: Sequence[str]) -> None:
         """End a loop: bind the lists that it appended to."""
@@ -427,15 +440,18 @@ class Hooks:
         self.line = line
         self.outside = _reachable(loop.names.values())
         self.lists = loop.lists
+        self.dicts = loop.dicts if isinstance(loop.over, loops.LoopSymbol) else {}
         try:
-            for number, symbol in loops.looped(self, loop.over, body, loop.lists, names, loop.names).items():
-                self.bind(loop.lists[number], symbol)
+            more = (self.dicts,) if self.dicts else ()
+            made = loops.looped(self, loop.over, body, loop.lists, names, loop.names, *more)
+            for number, symbol in made.items():
+                self.bind(loop.lists[number] if number in loop.lists else loop.dicts[number], symbol)
         except NotTranslatable as reason:
             self.why.setdefault(line, str(reason))
         except Exception as fault:
             self._failed(line, fault)
         finally:
-            self.outside, self.lists = {}, {}
+            self.outside, self.lists, self.dicts = {}, {}, {}
 
     def _lost(self, base: Any, result: Any) -> Any:
         """Return a result; what it came of is no constant, though nothing is known of it any more."""
@@ -469,6 +485,10 @@ class Hooks:
     def _of_data(self, base: Any) -> bool:
         """Return whether a traced function looks something up in a list, dict or set that was made of a table."""
         return forks.tracing() and isinstance(base, _CONTAINERS) and self.symbol(base) is not None
+
+    def _filled(self, base: Any) -> bool:
+        """Return whether a thing is a dict or set that the loop that is traced fills."""
+        return bool(self.dicts) and id(base) in self.dicts and forks.tracing()
 
     def _reads(self, *things: Any) -> None:
         """Refuse to read what the loop that is traced has filled."""

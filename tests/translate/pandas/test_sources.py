@@ -105,11 +105,8 @@ def test_loops_over_rows_become_columns_and_filters(translated: Translate, name:
 
 
 STATE = {
-    "a sum": "total = 0\nrows = []\nfor p in df['price']:\n    total += p\n    rows.append(total)",
     "a length": "rows = []\nfor p in df['price']:\n    rows.append(len(rows) + p)",
-    "a set": "seen = set()\nrows = []\nfor k in df['kind']:\n    if k in seen:\n        continue\n    seen.add(k)\n"
-    "    rows.append(k)",
-    "a dict": "d = {}\nrows = []\nfor k in df['kind']:\n    d[k] = d.get(k, 0) + 1\n    rows.append(d[k])",
+    "the least so far": "rows, low = [], 99\nfor p in df['price']:\n    low = min(low, p)\n    rows.append(low)",
 }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import cells
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules import calendars, numbers, stacking
 from prepsql.translate.pandas.rules.loops import MISSING, LoopSymbol, RowListSymbol, frame_of
@@ -44,6 +45,12 @@ def data_frame(hooks: Any, result: Any, data: Any = None, index: Any = None, col
 def _lists(hooks: Any, data: Mapping[Any, Any]) -> RowListSymbol | None:
     """Return lists that one loop has made side by side as one list of rows, None where they are something else."""
     symbols = [hooks.symbol(one) for one in data.values()]
+    if symbols and all(isinstance(one, LoopSymbol) for one in symbols) and all(
+        len(made) == one.length and one.frame.rows is symbols[0].frame.rows and isinstance(one.element(), cells.Cell)
+        for one, made in zip(symbols, data.values(), strict=True)
+    ):  # fmt: skip
+        entry = {label: one.element() for label, one in zip(data, symbols, strict=True)}
+        return RowListSymbol(symbols[0].frame, [((), entry)], symbols[0].length)
     if not all(isinstance(one, RowListSymbol) and len(made) == one.length for one, made in zip(symbols, data.values(), strict=True)):
         return None
     first = symbols[0]

@@ -31,6 +31,7 @@ from prepsql.translate.pandas.rules import (
     windowing,
 )
 from prepsql.translate.pandas.rules import values as of_values
+from prepsql.translate.pandas.rules.group_loops import GroupLoop
 from prepsql.translate.pandas.things import path_of
 
 _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
@@ -48,6 +49,7 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
     ScalarSymbol: {},
     rolling.Rolling: {},
     lookups.LookupSymbol: lookups.METHODS,
+    GroupLoop: {"items": lambda hooks, result, symbol: symbol},
 }
 _CALLS: Mapping[str, Callable[..., Symbol | None]] = {
     **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,

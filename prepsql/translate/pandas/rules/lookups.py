@@ -14,20 +14,24 @@ from prepsql.translate.pandas.rules.loops import LoopSymbol, RowListSymbol, loop
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.values import method as value_method
 from prepsql.workflow.pandas_text.sql import bind
-from prepsql.workflow.pandas_text.value import Value, column, constant
+from prepsql.workflow.pandas_text.value import Value, column, constant, made
 
 _THERE = "__there"
 
 
 @dataclass(frozen=True, eq=False)
 class LookupSymbol:
-    """A dict or set: rows with one row a key, and the values by label; a dict of plain values has the label None."""
+    """A dict or set: rows with one row a key, and the values by label; a dict of plain values has the label None.
+
+    `ordered`: the rows are in the order of the dict.
+    """
 
     rows: Rows
     key: Value
     values: Mapping[Any, Value]
     there: Value
     length: int
+    ordered: bool = False
 
     def inside(self, rows: Rows, key: Value) -> Value:
         """Return whether a key of other rows is among the keys."""
@@ -182,8 +186,23 @@ def mapped(hooks: Any, result: Any, symbol: SeriesSymbol, arg: Any = None, *rest
     other = hooks.symbol(func)
     if isinstance(other, LookupSymbol) and None in other.values:
         _unchanged(other, func)
+        if hasattr(func, "__missing__"):
+            filled = _missing(func)
+            found = other.value(symbol.rows, symbol.value)
+            return replace(symbol, value=made("coalesce(x, y)", found.family, found, nullable=False, x=found.sql,
+                                              y=constant(filled).sql))  # fmt: skip
         return replace(symbol, value=other.value(symbol.rows, symbol.value))
     return series.mapped(hooks, result, symbol, func, *rest, **named)
+
+
+def _missing(base: Any) -> Any:
+    """Return what a dict gives for a key that it doesn't have; KeyError for a failure."""
+    if not hasattr(base, "__missing__"):
+        return KeyError
+    factory = getattr(base, "default_factory", int)
+    if factory not in (int, float):
+        raise NotTranslatable("a dict that makes what it lacks")
+    return factory()
 
 
 def _unchanged(symbol: LookupSymbol, thing: Any) -> None:
@@ -193,6 +212,11 @@ def _unchanged(symbol: LookupSymbol, thing: Any) -> None:
 
 def looked_up(hooks: Any, base: Any, key: Any, otherwise: Any) -> Any:
     """Return what a dict made of columns has for a cell while a function is traced; KeyError stands for a failure."""
+    if otherwise is KeyError:
+        try:
+            otherwise = _missing(base)
+        except NotTranslatable as reason:
+            raise forks.refuse(str(reason)) from None
     symbol, rows, value = _asked(hooks, base, key)
     found: Any = {label: cells.Cell(symbol.value(rows, value, label)) for label in symbol.values}
     found = found.get(None, found)
@@ -229,13 +253,55 @@ def _asked(hooks: Any, base: Any, key: Any) -> tuple[LookupSymbol, Rows, Value]:
         raise forks.refuse(str(reason)) from None
 
 
+def items(what: str) -> Callable[..., LoopSymbol]:
+    """Return the rule of items(), keys() or values() of a dict."""
+
+    def rule(hooks: Any, result: Any, symbol: LookupSymbol) -> LoopSymbol:
+        if not symbol.ordered or None not in symbol.values:
+            raise NotTranslatable("a dict whose order isn't known")
+        key, value = symbol.key, symbol.values[None]
+        frame = FrameSymbol(symbol.rows, {"key": key, "value": value})
+        one = {"items": lambda: (cells.Cell(key), cells.Cell(value)), "keys": lambda: cells.Cell(key),
+               "values": lambda: cells.Cell(value)}[what]  # fmt: skip
+        return LoopSymbol(frame, one, symbol.length)
+
+    return rule
+
+
+def most_common(hooks: Any, result: Any, symbol: LookupSymbol) -> LoopSymbol:
+    """Give a counter's items, the most frequent first."""
+    from prepsql.translate.pandas.rules.sorting import moved_by
+
+    loop = items("items")(hooks, result, symbol)
+    return moved_by(loop, [{"expr": symbol.values[None].sql, "asc": False}])
+
+
+def counter(hooks: Any, result: Any, given: Any = None) -> LookupSymbol | None:
+    """Counter(column)."""
+    from prepsql.translate.pandas.rules.keyed import counted
+
+    loop = loop_of(hooks, given) if given is not None else None
+    if loop is None:
+        return None
+    element = loop.element()
+    if not isinstance(element, cells.Cell):
+        raise NotTranslatable("a count of rows")
+    value = replace(column(element.thing), cell=False)
+    if value.nullable and value.family == "float":
+        raise NotTranslatable("null numbers as keys")
+    rows = loop.frame.rows
+    return counted(FrameSymbol(rows, {"key": rows.define("key", value), "place": rows.places()}), len(result))
+
+
 FRAME_METHODS: dict[str, Callable[..., Any]] = {"to_dict": frame_dict}
 SERIES_METHODS: dict[str, Callable[..., Any]] = {
     "to_dict": series_dict, "unique": unique, "isin": isin, "map": mapped,
 }  # fmt: skip
 METHODS: dict[str, Callable[..., Any]] = {
-    name: lambda hooks, result, symbol: symbol for name in ("tolist", "copy", "keys")
-}
+    **{name: lambda hooks, result, symbol: symbol for name in ("tolist", "copy")},
+    **{name: items(name) for name in ("items", "values")}, "keys": lambda hooks, result, symbol: (
+        items("keys")(hooks, result, symbol) if symbol.ordered else symbol), "most_common": most_common,
+}  # fmt: skip
 CALLS: dict[str, Callable[..., Any]] = {
-    "dict": dict_of, "set": set_of, "frozenset": set_of, "sorted": sorted_of, "list": list_of,
+    "dict": dict_of, "set": set_of, "frozenset": set_of, "sorted": sorted_of, "list": list_of, "Counter": counter,
 }  # fmt: skip

@@ -86,6 +86,8 @@ def groups_of(hooks: Any, thing: Any) -> Any:
     from prepsql.translate.pandas.rules.group_loops import GroupLoop
 
     symbol = hooks.symbol(thing)
+    if isinstance(symbol, GroupLoop):
+        return symbol
     if not isinstance(symbol, GroupsSymbol):
         return None
     key = next((key for key, _ in symbol.real), None)
@@ -171,18 +173,23 @@ def comprehended(
 
 def looped(
     hooks: Any, loop: LoopSymbol, body: Callable[..., Any], lists: Mapping[int, list[Any]], names: Sequence[str],
-    before: Mapping[str, Any],
-) -> dict[int, RowListSymbol | LoopSymbol]:  # fmt: skip
+    before: Mapping[str, Any], dicts: Mapping[int, Any] = {},
+) -> dict[int, Any]:  # fmt: skip
     """Return by identity what the lists hold that a loop's body appends to; `names` are those that it may carry."""
-    from prepsql.translate.pandas.rules import group_loops
+    from prepsql.translate.pandas.rules import group_loops, keyed
     from prepsql.translate.pandas.rules.stacking import stacked
     from prepsql.translate.pandas.rules.states import States
 
     if isinstance(loop, group_loops.GroupLoop):
         return group_loops.looped(hooks, loop, body, lists, names, before)
     with forks.over(loop.frame.rows):
-        endings = States(hooks, loop.frame.rows, loop.element, body, names, before).endings()
-    made: dict[int, RowListSymbol | LoopSymbol] = {}
+        hooks.states = States(hooks, loop.frame.rows, loop.element, body, names, before)
+        endings = hooks.states.endings()
+    made: dict[int, Any] = {}
+    for number, base in dicts.items():
+        found = keyed.bound(loop.frame.rows, base, endings, loop.frame)
+        if found is not None:
+            made[number] = found
     for number, one in lists.items():
         ways = [(each.conditions, [value for owner, value in each.appended if owner == number]) for each in endings]
         most = max(len(mine) for _, mine in ways)

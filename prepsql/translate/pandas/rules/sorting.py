@@ -41,10 +41,11 @@ def in_order(hooks: Any, symbol: Any, key: Callable[[Any], Any] | None = None, r
         if value.nullable:
             rows.assume("no nulls among the keys of the order")
         order.append({"expr": value.sql} | ({"asc": False} if reverse else {}))
-    return _moved(loop, order)
+    return moved_by(loop, order)
 
 
-def _moved(loop: LoopSymbol, order: list[dict[str, Any]]) -> LoopSymbol:
+def moved_by(loop: LoopSymbol, order: list[dict[str, Any]]) -> LoopSymbol:
+    """Return a list of rows in the order of a sort step."""
     element = loop.element()
     keys: stacking.Keys = None
     if isinstance(element, cells.Record):

@@ -19,7 +19,7 @@ from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Family, Value, constant, made
 from prepsql.workflow.reserved import column_name
 
-_MARK = "__carried_"
+MARK = "__carried_"
 _BEFORE = "ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING"
 _FAMILIES: Mapping[type, Family] = {bool: "boolean", int: "integer", float: "float", str: "text", pd.Timestamp: "timestamp"}
 _UNKNOWN: Sequence[Family] = ("integer", "float", "text", "timestamp", "date")
@@ -45,6 +45,7 @@ class Carried(cells.Cell):
     def __init__(self, name: str, thing: Value, added: tuple[Value, ...] = ()) -> None:
         super().__init__(thing)
         self.name, self.added = name, added
+        self.start: Any = None
 
 
 class Before(cells.Cell):
@@ -76,7 +77,9 @@ def plus(hooks: Any, operator: str, left: Any, right: Any) -> Any:
         return found
     step = replace(step, cell=False)
     step = operated("USub", step) if operator == "Sub" else step
-    return Carried(carried.name, found.thing, (*carried.added, step))
+    total = Carried(carried.name, found.thing, (*carried.added, step))
+    total.start = carried.start
+    return total
 
 
 @dataclass
@@ -91,10 +94,53 @@ class States:
     before: Mapping[str, Any]
     known: dict[str, cells.Cell] = field(default_factory=dict)
     families: dict[str, Family] = field(default_factory=dict)
+    keys: dict[str, Value] = field(default_factory=dict)
+    starts: dict[str, Any] = field(default_factory=dict)
+    owners: dict[str, int] = field(default_factory=dict)
+
+    def keyed(self, owner: int, key: Value, start: Any) -> cells.Cell:
+        """Return what a dict has under a key before a row."""
+        name = self._under(owner, key, "total")
+        if self.starts.setdefault(name, start) != start:
+            raise forks.refuse("a loop that carries state with several beginnings")
+        self.families.setdefault(name, "float" if isinstance(start, float) else "integer")
+        if name in self.known:
+            found = Carried(name, value_thing(self.known[name]))
+        else:
+            found = Carried(name, Value(column_name(f"{MARK}{name}"), self.families[name], False, cell=True))
+        found.start = start
+        return found
+
+    def present(self, owner: int, key: Value) -> cells.Cell:
+        """Return whether a key is there before a row."""
+        name = self._under(owner, key, "there")
+        self.families.setdefault(name, "boolean")
+        if name in self.known:
+            return self.known[name]
+        return cells.Cell(Value(column_name(f"{MARK}{name}"), "boolean", False))
+
+    def tested(self, base: Any, key: Value, there: bool = False) -> bool:
+        """Return whether the way that is taken has asked for a key, and found it, or not."""
+        cell = self.present(id(base), key) if self.owners.get(f"there {id(base)}") else None
+        sql = cell.thing.sql if cell is not None and isinstance(cell.thing, Value) else None
+        way = forks.path()
+        for test, truth in zip(way.conditions, way.taken, strict=True):
+            if test.sql == sql and truth is there:
+                return True
+            if sql is not None and test.sql == bind("NOT x", x=sql) and truth is not there:
+                return True
+        return False
+
+    def _under(self, owner: int, key: Value, what: str) -> str:
+        name = f"{what} {owner}"
+        if self.keys.setdefault(name, key).sql != key.sql:
+            raise forks.refuse("a loop that carries state under several keys")
+        self.owners[name] = owner
+        return name
 
     def endings(self) -> list[Ending]:
         """Return how the ways through the body end, every name that they ask for understood."""
-        for _ in range(3 * len(self.names) + 1):
+        for _ in range(3 * len(self.names) + 8):
             asked: list[str] = []
             given = [self._given(name, asked) for name in self.names]
             try:
@@ -117,7 +163,7 @@ class States:
             return self.known[name]
         if name in self.families:
             empty = self.before[name] is None
-            value = Value(column_name(f"{_MARK}{name}"), self.families[name], empty, cell=True, none=empty)
+            value = Value(column_name(f"{MARK}{name}"), self.families[name], empty, cell=True, none=empty)
             return Carried(name, value)
         return Unread(name, asked)
 
@@ -154,10 +200,17 @@ class States:
         family = _FAMILIES.get(type(self.before.get(name)))
         if name in self.known or name in self.families or family is None:
             return self._given(name, [])
-        return Carried(name, Value(column_name(f"{_MARK}{name}"), family, False, cell=True))
+        return Carried(name, Value(column_name(f"{MARK}{name}"), family, False, cell=True))
 
     def _resolve(self, endings: Sequence[Ending]) -> bool:
         """Say one more name by the rows before; return whether there was one that can be."""
+        for name in [name for name in self.owners if name not in self.known]:
+            family = self.families[name]
+            if (value := self._of_key(name, endings)) is not None:
+                self.known[name] = cells.Cell(value)
+                return True
+            if self.families[name] != family:
+                return True
         for at, name in enumerate(self.names):
             if name in self.known or name not in self.families:
                 continue
@@ -172,26 +225,54 @@ class States:
                 return True
         return False
 
+    def _of_key(self, name: str, endings: Sequence[Ending]) -> Value | None:
+        """Return what a dict has under a key before a row, or whether it has it."""
+        owner, key = self.owners[name], self.rows.define("key", self.keys[name])
+        last = [[one for number, one in each.appended if number == owner] for each in endings]
+        if any(one.key.sql != self.keys[name].sql for mine in last for one in mine):
+            return None
+        if name.startswith("there"):
+            mark = f"{MARK}{name}"
+            always = all(mine or any(mark in test.sql and "NOT" not in test.sql for test in each.conditions)
+                         for mine, each in zip(last, endings, strict=True))  # fmt: skip
+            if not always:
+                return None
+            number = self.rows.define("time", Value(f"row_number() OVER (PARTITION BY {key.sql})", "integer", False))
+            return made("x > 1", "boolean", number, nullable=False, x=number.sql)
+        ways = []
+        for mine, each in zip(last, endings, strict=True):
+            value = mine[-1].value if mine else Carried(name, constant(0))
+            if mine and not isinstance(value, Carried):
+                if not mine[-1].fresh or self.starts[name] != 0:
+                    return None
+                value = Carried(name, constant(0), (replace(value_thing(value), cell=False),))
+            ways.append((each.conditions, value))
+        return self._total(name, ways)
+
     def _total(self, name: str, ways: Sequence[tuple[tuple[Value, ...], Any]]) -> Value | None:
         if not all(isinstance(one, Carried) and one.name == name for _, one in ways):
             return None
         steps = [(conditions, _sum(one.added)) for conditions, one in ways]
-        start = constant_thing(self.before[name])
+        start = constant_thing(self.starts[name] if name in self.starts else self.before[name])
+        over = _BEFORE
+        if name in self.keys:
+            over = f"PARTITION BY {self.rows.define('key', self.keys[name]).sql} {_BEFORE}"
+        wanted = "total" if name in self.keys else name
         assert isinstance(start, Value)
         step = forks.one_value(steps)
-        if _MARK in step.sql or any(_MARK in test.sql for tests, _ in ways for test in tests):
+        if MARK in step.sql or any(MARK in test.sql for tests, _ in ways for test in tests):
             return None
         family: Family = "float" if "float" in (step.family, start.family) else "integer"
         if family != self.families[name]:
             self.families[name] = family
             return None
-        step = self.rows.define(f"{name}_step", replace(step, cell=False))
-        sql = f"coalesce(sum({step.sql}) OVER ({_BEFORE}), 0)"
+        step = self.rows.define(f"{wanted}_step", replace(step, cell=False))
+        sql = f"coalesce(sum({step.sql}) OVER ({over}), 0)"
         if family == "integer":
             sql += "::BIGINT"
         if step.nullable:
-            sql = f"CASE WHEN coalesce(bool_and({step.sql} IS NOT NULL) OVER ({_BEFORE}), TRUE) THEN {sql} END"
-        total = self.rows.define(f"{name}_before", Value(sql, family, step.nullable))
+            sql = f"CASE WHEN coalesce(bool_and({step.sql} IS NOT NULL) OVER ({over}), TRUE) THEN {sql} END"
+        total = self.rows.define(f"{wanted}_before", Value(sql, family, step.nullable))
         if start.constant == 0:
             return total
         return made("x + y", family, total, x=total.sql, y=start.sql)
@@ -203,7 +284,7 @@ class States:
         if all(kept):
             return start
         some = any(kept)
-        if some and any(_MARK in test.sql for conditions, _ in ways for test in conditions):
+        if some and any(MARK in test.sql for conditions, _ in ways for test in conditions):
             return None
         new = [(conditions, cells.value_of([Ending((), one)])) for (conditions, one), same in zip(ways, kept, strict=True)
                if not same]  # fmt: skip
@@ -215,7 +296,7 @@ class States:
             found = cells.value_of([Ending(conditions, _if_new(one, name)) for conditions, one in ways])
         else:
             found = cells.value_of([Ending(conditions, one) for conditions, one in ways])
-        if _MARK in found.sql or found.family != self.families[name]:
+        if MARK in found.sql or found.family != self.families[name]:
             return None
         found = self.rows.define(f"{name}_here", replace(found, cell=False))
         empty = self.before[name] is None
