@@ -34,6 +34,7 @@ from prepsql.translate.pandas.rules import (
     sorting,
     states,
     store_rule,
+    value_loops,
 )
 from prepsql.translate.pandas.scripts import Activation, Program, opaque
 from prepsql.translate.pandas.things import reconciled
@@ -265,6 +266,9 @@ class Hooks:
         if self._filled(base):
             return keyed.item(self.states, base, key)
         self._reads(base)
+        mask = key[0] if isinstance(key, tuple) and key else key
+        if isinstance(mask, value_loops.GroupMask):
+            return mask.of(base, key)
         if self._of_data(base):
             return lookups.looked_up(self, base, key, KeyError)
         if cells.among(base, key):
@@ -343,6 +347,9 @@ class Hooks:
         self._reads(left, right)
         if operator in ("In", "NotIn") and self._of_data(right):
             return lookups.inside(self, operator, left, right)
+        for key, other in ((left, right), (right, left)):
+            if operator == "Eq" and isinstance(key, value_loops.KeyCell) and (mask := key.mask(self, other)) is not None:
+                return mask
         if isinstance(left, states.Before) and right is None and operator in ("Is", "IsNot", "Eq", "NotEq"):
             return left.is_none(operator)
         if cells.among(left, right):
@@ -440,7 +447,7 @@ class Hooks:
         self.line = line
         self.outside = _reachable(loop.names.values())
         self.lists = loop.lists
-        self.dicts = loop.dicts if isinstance(loop.over, loops.LoopSymbol) else {}
+        self.dicts = loop.dicts
         try:
             more = (self.dicts,) if self.dicts else ()
             made = loops.looped(self, loop.over, body, loop.lists, names, loop.names, *more)
@@ -475,6 +482,8 @@ class Hooks:
         used = set().union(*map(read, later))
         for name in sorted(written(statement, self.program.changes) & names.keys()):
             value = names[name]
+            if isinstance(value, TABLES) and self.symbol(value) is not None and name in used:
+                self.assume(f"the same values in the loop at line {statement.lineno}")
             if isinstance(value, TABLES) or self.symbol(value) is not None:
                 continue
             if isinstance(value, int | float | str) and name in used:

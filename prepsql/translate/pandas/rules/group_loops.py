@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from prepsql.errors import NotTranslatable
@@ -71,12 +71,13 @@ def _first(rows: Rows, keys: Sequence[Value]) -> Value:
 
 def looped(
     hooks: Any, loop: GroupLoop, body: Callable[..., Any], lists: Mapping[int, list[Any]], names: Sequence[str],
-    before: Mapping[str, Any],
+    before: Mapping[str, Any], dicts: Mapping[int, Any] = {},
 ) -> dict[int, Any]:  # fmt: skip
-    """Return by identity what the lists hold that the body of a loop over groups appends to."""
+    """Return by identity what the lists and dicts hold that the body of a loop over groups fills."""
     try:
-        return _reduced(hooks, loop, body, lists, names, before)
+        return _reduced(hooks, loop, body, lists, names, before, dicts)
     except NotTranslatable as first:
+        hooks.dicts = {}
         try:
             return _pieces(loop, body, lists, names)
         except NotTranslatable as second:
@@ -85,8 +86,9 @@ def looped(
 
 def _reduced(
     hooks: Any, loop: GroupLoop, body: Callable[..., Any], lists: Mapping[int, list[Any]], names: Sequence[str],
-    before: Mapping[str, Any],
+    before: Mapping[str, Any], dicts: Mapping[int, Any],
 ) -> dict[int, Any]:  # fmt: skip
+    from prepsql.translate.pandas.rules import keyed
     from prepsql.translate.pandas.rules.stacking import stacked
 
     groups = loop.groups
@@ -94,16 +96,24 @@ def _reduced(
     group = Group(groups.frame, groups.keys, grouped)
     keys = [grouped.columns[name] for name in grouped.params["group_keys"]]
     rows = grouped
-    if names and not groups.sort:
-        raise NotTranslatable("a loop over groups that carries state")
     with forks.over(grouped):
-        endings = States(hooks, grouped, lambda: loop.element(group, keys), body, names, before).endings()
+        states = hooks.states = States(hooks, grouped, lambda: loop.element(group, keys), body, names, before)
+        endings = states.endings()
+    if states.known and not groups.sort:
+        raise NotTranslatable("a loop over groups that carries state")
     if not groups.sort:
         at = groups.frame.rows.places()
         first = add(grouped, groups.frame.rows, "min", at, "first")
         rows = after(grouped, "sort", {"order_by": [{"expr": first.sql}]}, wanted="in_order")
     frame = FrameSymbol(rows, {at: rows.columns[name] for at, name in enumerate(grouped.params["group_keys"])})
     made: dict[int, Any] = {}
+    for number, base in dicts.items():
+        found = keyed.bound(rows, base, endings, frame)
+        stored = [one for each in endings for owner, one in each.appended if owner == number]
+        alone = len(keys) == 1 and all(isinstance(one, keyed.Pair) and one.key.sql == keys[0].sql for one in stored)
+        if isinstance(found, keyed.LookupSymbol):
+            found = replace(found, ordered=alone)
+        made |= {number: found} if found is not None else {}
     for number, one in lists.items():
         ways = [(each.conditions, [value for owner, value in each.appended if owner == number]) for each in endings]
         parts = [

@@ -13,6 +13,7 @@ from prepsql.translate.pandas.forks import Ending
 from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, Rows, after, of_columns
 from prepsql.translate.pandas.rules import lookups
 from prepsql.translate.pandas.rules.group_loops import GroupLoop
+from prepsql.translate.pandas.rules.lookups import LookupSymbol
 from prepsql.translate.pandas.rules.loops import MISSING, RowListSymbol
 from prepsql.translate.pandas.rules.stacking import only_there
 from prepsql.translate.pandas.rules.states import MARK, Carried, States
@@ -153,7 +154,7 @@ def bound(rows: Rows, base: Any, endings: Sequence[Ending], frame: FrameSymbol) 
 
 def _totals(
     rows: Rows, base: Any, frame: FrameSymbol, key: Value, ways: Sequence[tuple[tuple[Value, ...], list[Pair]]]
-) -> lookups.LookupSymbol:
+) -> LookupSymbol:
     steps = []
     for tests, mine in ways:
         if not mine:
@@ -180,7 +181,7 @@ def _starts(ways: Sequence[tuple[tuple[Value, ...], list[Pair]]]) -> list[Any]:
     return [one.value.start for _, mine in ways for one in mine if isinstance(one.value, Carried)]
 
 
-def counted(frame: FrameSymbol, length: int, family: Any = None) -> lookups.LookupSymbol:
+def counted(frame: FrameSymbol, length: int, family: Any = None) -> LookupSymbol:
     """Return totals of `step` by `key` (without a step: how many rows), in the order in which the keys come first."""
     rows = frame.rows
     name = rows.name("key", frame.columns["key"])
@@ -198,7 +199,7 @@ def counted(frame: FrameSymbol, length: int, family: Any = None) -> lookups.Look
         value = grouped.define("total", made("x::BIGINT", "integer", value, x=value.sql))
     there = grouped.define("there", Value("TRUE", "boolean", False))
     ordered = after(grouped, "sort", {"order_by": [{"expr": columns[first["as"]].sql}]}, wanted="in_order")
-    return lookups.LookupSymbol(
+    return LookupSymbol(
         ordered, ordered.columns[name], {None: ordered.columns[grouped.name("total", value)]},
         ordered.columns[grouped.name("there", there)], length, True,
     )  # fmt: skip

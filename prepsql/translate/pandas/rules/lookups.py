@@ -23,7 +23,8 @@ _THERE = "__there"
 class LookupSymbol:
     """A dict or set: rows with one row a key, and the values by label; a dict of plain values has the label None.
 
-    `ordered`: the rows are in the order of the dict.
+    `ordered`: the rows are in the order of the dict. Distinct values have the column that they are of as `source`, and
+    are in the `order` in which they come first, or sorted.
     """
 
     rows: Rows
@@ -32,6 +33,8 @@ class LookupSymbol:
     there: Value
     length: int
     ordered: bool = False
+    source: SeriesSymbol | None = None
+    order: str = ""
 
     def inside(self, rows: Rows, key: Value) -> Value:
         """Return whether a key of other rows is among the keys."""
@@ -125,16 +128,21 @@ def sorted_of(hooks: Any, result: Any, given: Any, **named: Any) -> Any:
     loop = loop_of(hooks, given)
     if loop is not None and (named or not isinstance(loop.element(), cells.Cell)):
         return in_order(hooks, loop, **named)
-    return set_of(hooks, result, given)
+    found = set_of(hooks, result, given)
+    if isinstance(symbol, LookupSymbol) and not named:
+        return replace(found, order="sorted")
+    return found
 
 
 def set_of(hooks: Any, result: Any, *given: Any, **named: Any) -> Any:
     """set(column), sorted(column): as what is looked up in."""
     symbol = hooks.symbol(given[0]) if given else None
     if isinstance(symbol, LookupSymbol):
-        return symbol
+        return replace(symbol, order="") if isinstance(result, set | frozenset) else symbol
     loop = loop_of(hooks, given[0]) if given else None
-    return of_loop(loop, len(result)) if loop is not None else None
+    found = of_loop(loop, len(result)) if loop is not None else None
+    source = hooks.symbol(given[0]) if given else None
+    return replace(found, source=source) if found is not None and isinstance(source, SeriesSymbol) else found
 
 
 def list_of(hooks: Any, result: Any, *given: Any) -> Any:
@@ -162,7 +170,8 @@ def frame_dict(hooks: Any, result: Any, frame: FrameSymbol, orient: str = "dict"
 
 def unique(hooks: Any, result: Any, symbol: SeriesSymbol) -> LookupSymbol:
     """Take the values, once each."""
-    return keyed(FrameSymbol(symbol.rows, {_THERE: symbol.value}), _THERE, len(result), "first")
+    found = keyed(FrameSymbol(symbol.rows, {_THERE: symbol.value}), _THERE, len(result), "first")
+    return replace(found, source=symbol, order="first")
 
 
 def isin(hooks: Any, result: Any, symbol: SeriesSymbol, values: Any) -> Any:

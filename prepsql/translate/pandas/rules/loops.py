@@ -84,10 +84,14 @@ def zipped(hooks: Any, result: Any, *given: Any, strict: bool = False) -> LoopSy
 def groups_of(hooks: Any, thing: Any) -> Any:
     """Return the groups that a thing goes over, None where it goes over none."""
     from prepsql.translate.pandas.rules.group_loops import GroupLoop
+    from prepsql.translate.pandas.rules.lookups import LookupSymbol
+    from prepsql.translate.pandas.rules.value_loops import of_values
 
     symbol = hooks.symbol(thing)
     if isinstance(symbol, GroupLoop):
         return symbol
+    if isinstance(symbol, LookupSymbol):
+        return of_values(symbol) if len(thing) == symbol.length else None
     if not isinstance(symbol, GroupsSymbol):
         return None
     key = next((key for key, _ in symbol.real), None)
@@ -181,7 +185,7 @@ def looped(
     from prepsql.translate.pandas.rules.states import States
 
     if isinstance(loop, group_loops.GroupLoop):
-        return group_loops.looped(hooks, loop, body, lists, names, before)
+        return group_loops.looped(hooks, loop, body, lists, names, before, dicts)
     with forks.over(loop.frame.rows):
         hooks.states = States(hooks, loop.frame.rows, loop.element, body, names, before)
         endings = hooks.states.endings()
