@@ -1,11 +1,12 @@
 """Translate folders of programs and tell how many are proven, wrong or not translated, and what they consist of.
 
-python bench/translate.py FOLDER … [--release DIR] [--jobs 2] [--scripts] [--json FILE]
+python bench/translate.py FOLDER … [--language sql] [--release DIR] [--jobs 2] [--scripts] [--json FILE]
 
-A FOLDER holds one folder for each program: `program.py` (or `solution.py`, `*.sql`) with its `inputs/`, or an
-`about.json` that names a task of the release (`prepbench`), whose inputs it reads. Each program has a process of its
-own, which imports prepsql before time counts. `own` is one run of the program in the sandbox, `translated` the whole
-of `prepsql.translate` with all its proofs.
+A FOLDER holds one folder for each program, `program.py` or `solution.py` (with --language sql: `solution.sql`), with
+its `inputs/`, or an `about.json` that names a task of the release (`prepbench`), whose inputs it reads; or it holds
+scripts, `*.sql`, over the folder `inputs` beside it. Each program has a process of its own, which imports prepsql
+before time counts. `own` is one run of the program in the sandbox, `translated` the whole of `prepsql.translate` with
+all its proofs.
 """
 
 from __future__ import annotations
@@ -23,16 +24,21 @@ from typing import Any
 LONGEST = 900  # seconds for one program
 
 
-def program_of(folder: Path) -> Path | None:
-    """Return a folder's program; None where it has none."""
-    found = [folder / "program.py", folder / "solution.py", *sorted(folder.glob("*.sql"))]
-    return next((path for path in found if path.is_file()), None)
+def programs_in(folder: Path, language: str, release: Path | None) -> dict[str, tuple[Path, Path]]:
+    """Return the programs of a folder by name, each with the folder of its inputs."""
+    found = {path.stem: (path, folder.parent / "inputs") for path in sorted(folder.glob("*.sql"))}
+    for one in sorted(path for path in folder.iterdir() if path.is_dir()):
+        names = ("solution.sql",) if language == "sql" else ("program.py", "solution.py")
+        program = next((one / name for name in names if (one / name).is_file()), None)
+        if program:
+            found[one.name] = (program, inputs_of(one, release))
+    return found
 
 
 def inputs_of(folder: Path, release: Path | None) -> Path:
     """Return the folder of a program's inputs."""
     about = folder / "about.json"
-    task = json.loads(about.read_text()).get("prepbench") if about.is_file() else None
+    task = json.loads(about.read_text(encoding="utf-8")).get("prepbench") if about.is_file() else None
     return (release / "data" / task / "inputs").resolve() if task and release else folder / "inputs"
 
 
@@ -111,6 +117,7 @@ def main() -> None:
     given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     given.add_argument("folders", nargs="*", type=Path)
     given.add_argument("--release", type=Path, help="the folder of PrepBench's release")
+    given.add_argument("--language", choices=["sql", "pandas"], default="pandas", help="which solution of a folder")
     given.add_argument("--jobs", type=int, default=1)
     given.add_argument("--scripts", action="store_true", help="print why each script is one")
     given.add_argument("--json", type=Path, help="write what came of each program here")
@@ -119,10 +126,11 @@ def main() -> None:
     if options.one:
         print(json.dumps(one(*options.one)))
         return
-    folders = [each for folder in options.folders for each in sorted(folder.iterdir()) if program_of(each)]
-    if not folders:
-        given.error("no programs; name folders that hold one folder for each program")
-    work = {folder.name: (program_of(folder), inputs_of(folder, options.release)) for folder in folders}
+    work: dict[str, tuple[Path, Path]] = {}
+    for folder in options.folders:
+        work |= programs_in(folder, options.language, options.release)
+    if not work:
+        given.error("no programs; name folders that hold scripts, or one folder for each program")
     found: dict[str, dict[str, Any]] = {}
     with ThreadPoolExecutor(options.jobs) as pool:
         for name, each in zip(work, pool.map(lambda pair: run(*pair), work.values()), strict=True):

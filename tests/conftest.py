@@ -1,12 +1,15 @@
 """What every test may use."""
 
+import compileall
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
+import prepsql
 from prepsql.cli.main import main
 
 # the same examples at every run; `make fuzz` looks for new ones
@@ -40,3 +43,17 @@ def command_line(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int,
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-sql", action="store_true", help="Write the kept SQL of the workflow fixtures anew.")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the package: the sandbox's processes, hundreds of them, keep no bytecode themselves."""
+    if not hasattr(config, "workerinput"):
+        compileall.compile_dir(Path(prepsql.__file__).parent, quiet=2)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Let each worker take tests that stand together, so that what a module's tests share is made once."""
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log) if config.getvalue("dist") == "load" else None

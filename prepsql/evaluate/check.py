@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,7 +22,7 @@ from prepsql.errors import ConfigError, PrepsqlError
 from prepsql.evaluate import reference
 from prepsql.evaluate.solve import solve
 from prepsql.evaluate.task import AMBIGUITY_KINDS, IRREGULARITY_PATTERNS, Ambiguity, Task, Way
-from prepsql.sandbox import Status
+from prepsql.sandbox import Status, run_several
 
 
 def check_task(task: Task) -> list[str]:
@@ -108,13 +108,14 @@ def _solutions(task: Task) -> Iterator[str]:
         problems = Workflow.load(task.reference[way]).check(task.folder) if way == "workflow" else []
         yield from (f"{what}: {problem}" for problem in problems)
         if not problems:
-            yield from _run(task, task.reference[way].read_text(encoding="utf-8"), way, what, _must_match)
+            yield from _run(task, task.reference[way].read_text(encoding="utf-8"), way, what)
 
 
 def _ambiguities(task: Task) -> Iterator[str]:
     if not task.ambiguities:
         yield "amb_kb.json: no ambiguity, so the request alone would determine the output"
     solution = task.reference["sql"].read_text(encoding="utf-8") if "sql" in task.reference else ""
+    variants: list[tuple[str, str]] = []
     for entry in task.ambiguities:
         where = f"ambiguity {entry.id}"
         yield from (f"{where}: {problem}" for problem in _entry(task, entry, solution))
@@ -122,7 +123,8 @@ def _ambiguities(task: Task) -> Iterator[str]:
         if problem:
             yield f"{where}: {problem}"
         else:
-            yield from _run(task, variant, "sql", f"{where}: the variant", _must_differ)
+            variants.append((where, variant))
+    yield from _must_differ(task, variants)
 
 
 def _entry(task: Task, entry: Ambiguity, solution: str) -> Iterator[str]:
@@ -152,11 +154,11 @@ def _variant(entry: Ambiguity, solution: str) -> tuple[str, str]:
     return solution, ""
 
 
-def _run(task: Task, code: str, way: Way, what: str, judge: Callable[[Task, Path], str]) -> Iterator[str]:
+def _run(task: Task, code: str, way: Way, what: str) -> Iterator[str]:
     with TemporaryDirectory() as work:
         out = Path(work) / "cand"
         done = solve(task, way, code, out, accept_risk=True)
-        problem = f"{done.status.value}: {done.message}" if done.status is not Status.OK else judge(task, out)
+        problem = f"{done.status.value}: {done.message}" if done.status is not Status.OK else _must_match(task, out)
     if problem:
         yield f"{what} {problem}"
 
@@ -166,5 +168,16 @@ def _must_match(task: Task, out: Path) -> str:
     return "" if found.passed else f"doesn't reproduce gold: {found.error_type} {found.message}"
 
 
-def _must_differ(task: Task, out: Path) -> str:
-    return "gives the same output as gold: the ambiguity doesn't matter" if compare(task.gold, out).passed else ""
+def _must_differ(task: Task, variants: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Yield which of the variants, each after where it stands, fail or give the same output as gold."""
+    codes = {str(at): variant for at, (_, variant) in enumerate(variants)}
+    if not codes:
+        return
+    with TemporaryDirectory() as work:
+        given = dict.fromkeys(codes, task.inputs)
+        failed = run_several(codes, given, Path(work), "sql", accept_risk=True, hidden=task.secret)
+        for name, (where, _) in zip(codes, variants, strict=True):
+            if failed[name]:
+                yield f"{where}: the variant fails: {failed[name]}"
+            elif compare(task.gold, Path(work) / name).passed:
+                yield f"{where}: the variant gives the same output as gold: the ambiguity doesn't matter"

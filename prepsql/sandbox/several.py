@@ -1,4 +1,4 @@
-"""Run one piece of code on several sets of inputs at the cost of one process."""
+"""Run code on several sets of inputs, the same or some for each set, at the cost of one process."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Event
 
-from prepsql.sandbox.child.several import WHY
+from prepsql.sandbox.child.several import CODE, WHY
 from prepsql.sandbox.collect import Unacceptable, collect, open_plain
 from prepsql.sandbox.execute import Terms, Work, execute
 from prepsql.sandbox.job import stage
@@ -17,8 +17,8 @@ _SHOWN = 4_000
 
 
 def run_several(
-    code: str,
-    sets: Mapping[str, Path],
+    code: str | Mapping[str, str],
+    sets: Mapping[str, Path | Sequence[Path]],
     out: Path,
     language: Language,
     *,
@@ -27,9 +27,10 @@ def run_several(
     hidden: Sequence[Path] = (),
     stop: Event | None = None,
 ) -> dict[str, str]:
-    """Run code as `run_code` does, on each of several folders of inputs; return by name why it failed, '' where it ran.
+    """Run code as `run_code` does, on each of several sets of inputs; return by name why it failed, '' where it ran.
 
-    The tables of a set are left in the folder of its name in `out`. All share one process and its limits: where it ends
+    A set is a folder or some files; `code` is for all, or for each by its name. The tables of a set are left in the
+    folder of its name in `out`. All share one process and its limits: where it ends
     before its time, as at a limit, no set ran. A program is read anew for each set; what it did to modules that it
     imports stays. Sets see one another's files, so what comes back is as honest as the code is.
 
@@ -37,16 +38,18 @@ def run_several(
     """
 
     def bring(inputs: Path) -> None:
-        for name, folder in sets.items():
+        for name, given in sets.items():
             place = _places(inputs) / name
             for part in ("inputs", "out", "tmp"):
                 (place / part).mkdir(parents=True)
-            stage(folder, place / "inputs")
+            stage(given, place / "inputs")
+            text = code if isinstance(code, str) else code[name]
+            (place / CODE).write_text(text, encoding="utf-8", errors="replace", newline="")
 
     def take(left: Path) -> dict[str, str]:
         return {name: _take(_places(left) / name, out / name, limits) for name in sets}
 
-    work = Work(language, code, bring, take, {"several": True})
+    work = Work(language, "", bring, take, {"several": True})
     found, taken = execute(work, Terms(limits, accept_risk, hidden, stop))
     if found.status is not Status.OK or taken is None:
         return dict.fromkeys(sets, found.message or found.status.value)

@@ -86,7 +86,9 @@ def _has_values(body: Sequence[Sequence[str]], width: int) -> bool:
 
 
 def _find_delimiter(sample: str, usual: str) -> str:
-    candidates = (usual, *(d for d in DELIMITERS if d != usual))
+    candidates = [mark for mark in dict.fromkeys((usual, *DELIMITERS)) if mark in sample]
+    if candidates in ([], [usual]):
+        return usual
     parsed = {d: [row for row in parse(sample, d) if row] for d in candidates}
     scores = {}
     for mark, rows in parsed.items():

@@ -57,12 +57,17 @@ def perturbed_cases(code: str, language: Language, given: Case, scratch: Path, t
 def other_cases(codes: Sequence[str], language: Language, case: Case, scratch: Path, terms: Terms) -> Sequence[Case]:
     """Run other code on the inputs of a case, and return the case with its outputs in the place of the code's own.
 
-    Code that gives what another gave is left out, and so is what fails.
+    Code that gives what another gave is left out, and so is what fails. All share one process, which may
+    use what they might use together.
     """
+    if not codes:
+        return []
+    texts = {str(number): code for number, code in enumerate(codes)}
+    out, given = scratch / "other answers" / case.inputs.name, dict.fromkeys(texts, case.inputs)
+    one, count = terms.limits, len(texts)
+    limits = replace(one, seconds=one.seconds * count, output_mb=one.output_mb * count, files=one.files * count)
+    failures = run_several(texts, given, out, language, **replace(terms, limits=limits).options)
     made: dict[tuple[bytes, ...], Case] = {}
-    for number, code in enumerate(codes):
-        own = scratch / "other answers" / case.inputs.name / str(number)
-        done = run_code(code, case.inputs, own, language, **terms.options)
-        if done.status is Status.OK:
-            made.setdefault(tuple(path.read_bytes() for path in done.outputs), replace(case, own=own))
+    for own in (out / name for name in texts if not failures[name]):
+        made.setdefault(tuple(path.read_bytes() for path in sorted(own.iterdir())), replace(case, own=own))
     return list(made.values())

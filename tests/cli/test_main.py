@@ -47,14 +47,15 @@ def folder(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_bad_input_is_one_line_and_leaves_nothing(folder, name):
+def test_bad_input_is_one_line_and_leaves_nothing(folder, name, command_line, monkeypatch):
     before = {p: p.stat().st_mtime_ns for p in folder.rglob("*")}
-    done = prepsql(*BAD[name], cwd=folder)
-    assert done.returncode == 2, done.stderr
-    assert done.stdout == ""
-    assert len(done.stderr.splitlines()) == 1, done.stderr
-    assert done.stderr.startswith("prepsql: ")
-    assert "unexpected" not in done.stderr
+    monkeypatch.chdir(folder)
+    code, out, err = command_line(*BAD[name])
+    assert code == 2, err
+    assert out == ""
+    assert len(err.splitlines()) == 1, err
+    assert err.startswith("prepsql: ")
+    assert "unexpected" not in err
     assert {p: p.stat().st_mtime_ns for p in folder.rglob("*")} == before
 
 

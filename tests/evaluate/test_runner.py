@@ -73,13 +73,14 @@ def attempt_times(folder):
 
 def test_a_finished_run_is_read_and_only_changed_tasks_run_again(suite_copy, tmp_path):
     suite = open_suite(suite_copy).select(("adds_up", "sql_only"))
-    first = run(plan(suite), tmp_path / "run")
+    two = plan(suite, ways=("sql", "workflow"))
+    first = run(two, tmp_path / "run")
     before = attempt_times(tmp_path / "run")
-    assert run(plan(suite), tmp_path / "run") == first
+    assert run(two, tmp_path / "run") == first
     assert attempt_times(tmp_path / "run") == before
     solution = suite_copy / "adds_up" / "solution.sql"
     solution.write_text(solution.read_text().replace("sum(amount)", "max(amount)"))
-    again = {(v.task, v.way): v.result for v in run(plan(suite), tmp_path / "run")}
+    again = {(v.task, v.way): v.result for v in run(two, tmp_path / "run")}
     assert again["adds_up", "sql"] is Result.WRONG
     assert again["sql_only", "sql"] is Result.CORRECT
     assert attempt_times(tmp_path / "run")["sql_only/sql"] == before["sql_only/sql"]
@@ -130,7 +131,7 @@ def test_one_tasks_fault_does_not_end_the_run(suite_copy, tmp_path):
 
 
 def test_lines_that_the_transcript_lacks_are_added(suite, tmp_path):
-    few = plan(suite.select(("adds_up",)))
+    few = plan(suite.select(("adds_up",)), ways=("sql", "workflow"))
     run(few, tmp_path / "run")
     transcript = tmp_path / "run" / "transcript.jsonl"
     lines = set(transcript.read_text().splitlines())

@@ -56,7 +56,7 @@ def test_workflow_tables_stand_apart(suite, tmp_path):
 
 
 def test_gold_scored_against_itself_is_all_right(prepbench, tmp_path):
-    suite = open_suite(prepbench).select(("case_0*",))
+    suite = open_suite(prepbench).select(("case_00*",))
     for task in suite.tasks:
         cand = tmp_path / task.id / "solution" / "cand"
         cand.mkdir(parents=True)

@@ -5,23 +5,22 @@ from itertools import count
 
 import pytest
 
-from prepsql.macros import install
 from prepsql.profile.columns import scan
+from prepsql.profile.session import workspace
 from prepsql.profile.stack import stack
-from prepsql.session import session
 from prepsql.tables import read
 
 _NUMBERS = count()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def con():
-    with session("prepsql-test-") as con:
-        install(con)
+    """The session of a profile, its macros alone; to make one takes as long as to profile a small table."""
+    with workspace() as con:
         yield con
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def tabled(con, tmp_path_factory):
     """Make a text table of a header and rows; its name ends in a number of its own."""
 
@@ -34,7 +33,7 @@ def tabled(con, tmp_path_factory):
     return make
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def scanned(con):
     """Stack tables and scan what comes of it."""
     return lambda *tables: [scan(subject) for subject in stack(con, tables)]

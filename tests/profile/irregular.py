@@ -138,7 +138,9 @@ def check_columns(
             del together[name]
             together |= {new: columns[new] for new in columns.keys() - cells.keys() | columns.keys() & {name}}
         else:
-            assert (one.kind, name) not in of_columns(con, written(columns, folder)), name
+            # the rows are others: as a table beside a regular column
+            kept = {new: columns[new] for new in columns if new in (name, *regular) or new not in cells}
+            assert (one.kind, name) not in of_columns(con, written(kept, folder)), name
     assert not of_columns(con, written(together, folder)).keys() & wanted
 
 

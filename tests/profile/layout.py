@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
 
-from prepsql.macros import install
 from prepsql.profile.columns import scan
 from prepsql.profile.finding import Finding
 from prepsql.profile.header import settle
 from prepsql.profile.rules import RULES as ALL
 from prepsql.profile.subject import Subject
-from prepsql.tables import Table, read, write_csv
+from prepsql.tables import read, write_csv
 
 LAYOUT = (
     "composite_header",
@@ -44,43 +43,35 @@ class Profiler:
 
     def find(self, text: str) -> dict[str, Finding]:
         """Return the findings about a text by kind; no kind may come twice."""
-        return self._find(self._file(text))[1]
+        self._path.write_bytes(text.encode())
+        return self._find(self._path)
 
-    def mended(self, text: str, kind: str) -> tuple[list[tuple[str | None, ...]], dict[str, Finding]]:
-        """Return the rows that the mend of a finding gives, the names first, and what is found in them afterwards."""
-        path = self._file(text)
-        table, found = self._find(path)
-        mend = found[kind].mend
-        if kind in ABOVE:
-            read(path, self.con)
-        relation = self.con.sql(mend)
+    def mended(self, finding: Finding) -> tuple[list[tuple[str | None, ...]], dict[str, Finding]]:
+        """Return the rows that the mend of a finding gives, the names first, and what is found in them afterwards.
+
+        The finding is about the text that was looked at last.
+        """
+        if finding.kind in ABOVE:
+            read(self._path, self.con)
+        relation = self.con.sql(finding.mend)
         rows = [tuple(relation.columns), *relation.fetchall()]
-        written = self.folder / "mended" / path.name
+        written = self.folder / "mended" / self._path.name
         written.parent.mkdir(exist_ok=True)
-        write_csv(self.con.sql(mend), written)
-        assert table.name == path.stem
-        return rows, self._find(written)[1]
+        write_csv(self.con.sql(finding.mend), written)
+        return rows, self._find(written)
 
-    def _file(self, text: str) -> Path:
-        path = self.folder / "table.csv"
-        path.write_bytes(text.encode())
-        return path
+    @property
+    def _path(self) -> Path:
+        return self.folder / "table.csv"
 
-    def _find(self, path: Path) -> tuple[Table, dict[str, Finding]]:
+    def _find(self, path: Path) -> dict[str, Finding]:
         table, above = settle(read(path, self.con))
+        assert table.name == path.stem
         facts = scan(Subject(self.con, table.name, table.columns, table.columns, table.rows, (table,), (0,)))
         found = [*above, *(finding for rule in RULES for finding in rule(facts))]
         kinds = [finding.kind for finding in found]
         assert len(kinds) == len(set(kinds)), kinds
-        return table, dict(zip(kinds, found, strict=True))
-
-
-def profiler(folder: Path) -> Iterator[Profiler]:
-    """Yield a profiler that works in a folder."""
-    with duckdb.connect() as con:
-        con.execute("SET threads = 1")
-        install(con)
-        yield Profiler(con, folder)
+        return dict(zip(kinds, found, strict=True))
 
 
 def lines_of(finding: Finding) -> Sequence[int]:

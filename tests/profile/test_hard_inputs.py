@@ -7,7 +7,6 @@ import duckdb
 import pytest
 from rich.console import Console
 
-from prepsql.macros import install
 from prepsql.page.profile_page import profile_page
 from prepsql.profile import profile
 from prepsql.profile.report import print_report
@@ -99,16 +98,14 @@ MIXED = ["alpha beta", "Alpha Beta", "x; y; z", "", "12,5", "03/04/2024", "$5", 
         "far apart", "1000 columns", "odd cells", "dollars", "odd names",
     ],
 )  # fmt: skip
-def test_odd_tables_are_profiled_whole(written, text):
+def test_odd_tables_are_profiled_whole(con, written, text):
     (path,) = written(pairs=text)
-    with workspace() as con:
-        install(con)
-        found = profile_tables(con, read_files(con, path))
-        assert found.failures == ()
-        assert [column.error for column in found.columns if column.error] == []
-        for finding in found.findings:
-            if finding.mend:
-                con.execute(finding.mend).fetchall()
+    found = profile_tables(con, read_files(con, path))
+    assert found.failures == ()
+    assert [column.error for column in found.columns if column.error] == []
+    for finding in found.findings:
+        if finding.mend:
+            con.execute(finding.mend).fetchall()
     faces(found)
     assert [len(found.prompt(most)) <= most for most in (0, 1, 159, 160, 200)] == [True] * 5
 
@@ -152,15 +149,23 @@ TABLES = {
 }
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The profile of the tables of which nothing fails."""
+    folder = tmp_path_factory.mktemp("whole")
+    for name, text in TABLES.items():
+        (folder / f"{name}.csv").write_text(text)
+    return profile([folder / f"{name}.csv" for name in TABLES])
+
+
 def failing(paths, *parts):
     """Return the profile of files where each statement with one of `parts` fails."""
     with workspace() as con:
         return profile_tables(Failing(con, lambda query: any(part in query for part in parts)), read_files(con, paths))
 
 
-def test_a_column_that_fails_costs_its_own_row(written):
-    paths = written(**TABLES)
-    whole, found = profile(paths), failing(paths, '"fee"')
+def test_a_column_that_fails_costs_its_own_row(written, whole):
+    found = failing(written(**TABLES), '"fee"')
     assert [column.name for column in found.columns if column.error] == ["fee"]
     assert {f for f in whole.findings if f.column in ("city", "day")} <= set(found.findings)
     assert [column for column in found.columns if column.name != "fee"] == [
@@ -182,17 +187,17 @@ def test_a_column_that_fails_costs_its_own_row(written):
         ("", {("columns", "orders"), ("columns", "towns")}),
     ],
 )
-def test_a_part_that_fails_is_said_in_every_face_and_the_rest_stands(written, part, failed):
-    paths = written(**TABLES)
-    whole, found = profile(paths), failing(paths, part)
+def test_a_part_that_fails_is_said_in_every_face_and_the_rest_stands(written, whole, part, failed):
+    found = failing(written(**TABLES), part)
     assert {(failure.part, failure.table) for failure in found.failures} >= failed
     assert len(found.failures) <= len(failed) + 1
     assert [table.name for table in found.tables] == ["orders", "towns"]
     assert set(found.findings) <= set(whole.findings)
     if not any(part == "columns" for part, _ in failed):
         assert found.findings
-    for face in faces(found):
+    shown = faces(found)
+    for face in shown:
         for failure in found.failures:
             assert failure.part in face
         assert not found.failures or "Out of Memory Error: no room" in face
-    assert "<b>" not in faces(found)[1]
+    assert "<b>" not in shown[1]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
+import duckdb
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from prepsql.profile.header import settle
 from prepsql.profile.kinds import KINDS
 from prepsql.tables import read
-from tests.profile.layout import Profiler, lines_of, profiler
+from tests.profile.layout import Profiler, lines_of
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "profile" / "layout"
 TEXTS = sorted(FIXTURES.glob("*.csv"))
 
 
 @pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Profiler]:
-    yield from profiler(tmp_path_factory.mktemp("layout"))
+def rules(con: duckdb.DuckDBPyConnection, tmp_path_factory: pytest.TempPathFactory) -> Profiler:
+    return Profiler(con, tmp_path_factory.mktemp("layout"))
 
 
 def lines(*texts: str) -> str:
@@ -39,7 +39,7 @@ def test_is_found_and_mended(rules: Profiler, path: Path) -> None:
         "lines": lines_of(found[kind]),
         "column": found[kind].column,
     }
-    mended, after = rules.mended(text, kind)
+    mended, after = rules.mended(found[kind])
     assert [list(row) for row in mended[: len(rows)]] == rows
     assert kind not in after
 
@@ -102,7 +102,7 @@ def test_rows_that_are_no_records_are_counted(
     assert {kind: finding.count for kind, finding in found.items()} == {kind: len(at) for kind, at in put.items()}
     assert {kind: lines_of(finding) for kind, finding in found.items()} == {kind: at[:5] for kind, at in put.items()}
     kind = min(put)
-    mended, after = rules.mended(text, kind)
+    mended, after = rules.mended(found[kind])
     assert kind not in after
     added = ["North side"] if kind == "section rows" else []
     kept = [row for row in rows[1:] if row != PUT[kind]]

@@ -4,10 +4,8 @@ import csv
 import random
 from dataclasses import replace
 
-import duckdb
 import pytest
 
-from prepsql.macros import install
 from prepsql.profile.columns import scan
 from prepsql.profile.rules import padded, padded_headers, spellings, spellings_across
 from prepsql.profile.spelling import find_spellings
@@ -15,13 +13,6 @@ from prepsql.profile.stack import stack
 from prepsql.tables import read
 
 CITIES = ("London", "Manchester", "Birmingham", "Liverpool", "York")
-
-
-@pytest.fixture(scope="module")
-def con():
-    with duckdb.connect() as con:
-        install(con)
-        yield con
 
 
 @pytest.fixture

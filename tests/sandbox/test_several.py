@@ -1,4 +1,4 @@
-"""One piece of code on several sets of inputs: each has its own tables, and its own failure."""
+"""Code on several sets of inputs: each set has its own tables, and its own failure."""
 
 from prepsql.sandbox import Limits, run_several
 
@@ -40,6 +40,15 @@ def test_a_program_starts_anew_for_each_set(tmp_path):
     assert (done["one"], done["three"]) == ("", "")
     assert done["two"].startswith("ValueError: no b")
     assert (tmp_path / "out" / "three" / "output_01.csv").read_text() == "a,n\n5,1\n"
+
+
+def test_sets_may_have_code_of_their_own(tmp_path):
+    folder = sets(tmp_path, one="a\n1\n")["one"]
+    codes = {"once": SQL, "twice": SQL.replace("+ 1", "+ 2")}
+    given = {"once": folder, "twice": [folder / "input_01.csv"]}
+    done = run_several(codes, given, tmp_path / "out", "sql")
+    assert done == {"once": "", "twice": ""}
+    assert [(tmp_path / "out" / name / "output_01.csv").read_text() for name in done] == ["a\n2\n", "a\n3\n"]
 
 
 def test_a_limit_ends_all_sets(tmp_path):

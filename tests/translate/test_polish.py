@@ -41,7 +41,9 @@ def test_bundled_workflows_give_the_same_files_after_each_pass(task: str, tmp_pa
         if polished.document != draft.document:
             assert outputs(polished.document, inputs, tmp_path / each.__name__) == before, each.__name__
         draft = polished
-    assert outputs(polish(Draft(task_document(task)), inputs).document, inputs, tmp_path / "after") == before
+    whole = polish(Draft(task_document(task)), inputs).document
+    if whole != draft.document:
+        assert outputs(whole, inputs, tmp_path / "after") == before
 
 
 @pytest.fixture

@@ -86,7 +86,7 @@ def _candidate(kind: str, text: str, folder: Path, limits: Limits, *, several: b
         return once(text, folder, limits)
     from prepsql.sandbox.child.several import run_sets
 
-    return run_sets(once, text, folder, limits)
+    return run_sets(once, folder, limits)
 
 
 def _open_usage() -> int | None:

@@ -38,8 +38,10 @@ class CarrierSymbol:
 
     def reading(self, table: str) -> str:
         """Return the expression that makes the thing again."""
-        names = ", ".join(f"{name!r}: {_NAMES[name][1]}" for name in self.names)
-        return f"eval({table}.iat[0, 0]" + (f", {{{names}}})" if names else ")")
+        # other inputs may bring in what is missing
+        missing = ["nan", *(["NaT"] if "Timestamp" in self.names else [])]
+        names = ", ".join(f"{name!r}: {_NAMES[name][1]}" for name in dict.fromkeys([*missing, *self.names]))
+        return f"eval({table}.iat[0, 0], {{{names}}})"
 
 
 def names_of(value: Any) -> tuple[str, ...] | None:

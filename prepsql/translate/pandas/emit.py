@@ -147,7 +147,17 @@ class Emitter:
     def _port(self, rows: Rows, given: Any) -> Any:
         if isinstance(given, list):
             return [self._exactly(rows, one) for one in given]
-        return self._computed(given, rows.depths[id(given)])
+        name = self._computed(given, rows.depths[id(given)])
+        if rows.passes is None or rows.passes is not given:
+            return name
+        # columns that came to the step later, under names that these rows have given to others
+        beside = {column for layer in rows.layers if isinstance(layer, Beside) for column in layer.columns}
+        own = {*rows.computed, *beside}
+        kept = [column for column in rows.columns if column not in own]
+        later = {column.lower() for column in given.columns} - {column.lower() for column in kept}
+        if later & {column.lower() for column in own}:
+            return self._add("project", {"in": name}, {"select": kept}, "to_go_on", given)
+        return name
 
     def _exactly(self, rows: Rows, given: Rows) -> str:
         """Return the step of a table that is united, without columns that came after."""

@@ -22,27 +22,24 @@ _OUT = "out_"
 
 @dataclass(frozen=True)
 class Handed:
-    """A table that a script is given under the name of a port, and what makes the program's own table of it."""
+    """A table that a script is given, and what makes of it the program's own table of that name."""
 
     symbol: Symbol | CarrierSymbol
     rows: Rows
     name: str
-    port: str
     changes: tuple[str, ...]
 
-    def lines(self, alone: bool) -> list[str]:
-        """Return the lines that make the table; it is the script's only one where `alone`."""
-        table = self.port if alone else f"tables[{self.port!r}]"
+    def lines(self, table: str) -> list[str]:
+        """Return the lines that make it of what an expression gives."""
         if isinstance(self.symbol, CarrierSymbol):
             return [f"{self.name} = {self.symbol.reading(table)}"]
-        taken = [] if alone and self.name == self.port else [f"{self.name} = {table}"]
-        return [*taken, *self.changes]
+        return [*([] if table == self.name else [f"{self.name} = {table}"]), *self.changes]
 
 
-def handed(name: str, symbol: Symbol | CarrierSymbol, port: str) -> Handed:
+def handed(name: str, symbol: Symbol | CarrierSymbol) -> Handed:
     """Return how a script is given what a name stands for; raises NotTranslatable."""
     if isinstance(symbol, CarrierSymbol):
-        return Handed(symbol, symbol.rows, name, port, ())
+        return Handed(symbol, symbol.rows, name, ())
     if isinstance(symbol, SeriesSymbol):
         frame = symbol.framed("value")
     else:
@@ -68,7 +65,7 @@ def handed(name: str, symbol: Symbol | CarrierSymbol, port: str) -> Handed:
         lines.append(f"{name} = {name}['value'].rename({symbol.name!r})")
     elif plain[len(levels) :] != list(frame.columns):
         lines.append(_labelled(name, list(symbol.columns)))
-    return Handed(symbol, rows, name, port, tuple(lines))
+    return Handed(symbol, rows, name, tuple(lines))
 
 
 def _types(name: str, columns: Mapping[str, Value]) -> list[str]:

@@ -473,11 +473,18 @@ class Hooks:
         """Return what was made of a thing, marked if that is."""
         return tracked.mark(result) if tracked.is_marked(base) else result
 
+    def _goes_over_rows(self, node: ast.AST, names: dict[str, Any]) -> bool:
+        """Return whether a statement is a loop over rows, or a while loop on what came of rows."""
+        if isinstance(node, ast.While):
+            given = [names[name] for name in read(node) & names.keys()]
+            return any(self.symbol(one) is not None or tracked.is_marked(one) for one in given)
+        return isinstance(node, ast.For) and node.lineno in self.rowwise
+
     def _unfollowed(self, activation: Activation, number: int, names: dict[str, Any]) -> None:
         """Mark what a statement with a loop over rows has made, but for what is followed."""
         function = self.program.functions[activation.line]
         statement, *later = function.body[number:]
-        if not any(isinstance(node, ast.For) and node.lineno in self.rowwise for node in ast.walk(statement)):
+        if not any(self._goes_over_rows(node, names) for node in ast.walk(statement)):
             return
         used = set().union(*map(read, later))
         for name in sorted(written(statement, self.program.changes) & names.keys()):
@@ -546,7 +553,9 @@ class Hooks:
         activation.before[number] = {name: self._kept(value) for name, value in names.items()}
 
     def _kept(self, value: Any) -> Any:
-        """Return the symbol of a table, another thing as it is."""
+        """Return the symbol of a table, a dict of tables with theirs, another thing as it is."""
+        if isinstance(value, dict) and value and all(isinstance(one, pd.DataFrame) for one in value.values()):
+            return {name: self.symbol(one) for name, one in value.items()}
         if not isinstance(value, TABLES):
             return value
         symbol = self.symbol(value)

@@ -114,8 +114,11 @@ def changed(node: ast.AST, functions: Mapping[str, Changes]) -> set[str]:
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
         # a call whose result nobody takes is there for what it changes
         function = node.value.func
-        if not (isinstance(function, ast.Name) and function.id in _HARMLESS):
-            names |= root(function) if isinstance(function, ast.Attribute) else set()
+        known = isinstance(function, ast.Name) and (function.id in _HARMLESS or function.id in functions)
+        if isinstance(function, ast.Attribute):
+            names |= root(function)
+            known = function.attr in CHANGING
+        if not known:
             names |= set().union(*(root(one) for one in node.value.args))
     elif isinstance(node, ast.Call):
         names |= _changed_by(node, functions)

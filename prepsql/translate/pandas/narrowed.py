@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from prepsql.translate.pandas.names import CHANGING, Changes, changed, read, root, stored, written
 
@@ -28,8 +28,11 @@ def narrowed(statement: ast.stmt, wanted: set[str], functions: Mapping[str, Chan
         reached = held.by(needed)
         more = [
             part for part in parts
-            if id(part) not in kept
-            and (isinstance(part, _STEERING) or written(part) & needed or _reaches(part, functions, held, reached))
+            if id(part) not in kept and (
+                isinstance(part, _STEERING)
+                or written(part, functions) & needed
+                or _reaches(part, functions, held, reached)
+            )
         ]  # fmt: skip
         if not more:
             break
@@ -88,11 +91,14 @@ def _heads(statement: ast.stmt) -> set[str]:
 class _Held:
     """Which names may stand for a thing that another name stands for or holds."""
 
-    def __init__(self, parts: Iterable[ast.stmt]) -> None:
+    def __init__(self, parts: Sequence[ast.stmt]) -> None:
         self._holds: dict[str, set[str]] = {}
+        # the cells of a table's row are no things that could be changed
+        rows = set().union(*(stored(part.target) for part in parts if isinstance(part, ast.For) and _over_rows(part)))
         for part in parts:
             for holder, one in _holding(part):
-                self._holds.setdefault(holder, set()).add(one)
+                if not {holder, one} & rows:
+                    self._holds.setdefault(holder, set()).add(one)
 
     def by(self, names: set[str]) -> set[str]:
         """Return names and all that they hold, at any depth."""
@@ -116,11 +122,18 @@ def _holding(part: ast.stmt) -> Iterator[tuple[str, str]]:
             for target in node.targets:
                 if isinstance(target, ast.Subscript | ast.Attribute):
                     yield from ((name, one) for name in root(target) for one in held)
+                elif isinstance(node.value, ast.Dict | ast.List | ast.Set | ast.Tuple):
+                    yield from ((name, one) for name in stored(target) for one in held)
                 else:
                     yield from _both(stored(target), held)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             given = set().union(*map(_held, node.args))
             yield from ((name, one) for name in root(node.func) for one in given)
+
+
+def _over_rows(loop: ast.For) -> bool:
+    called = loop.iter.func if isinstance(loop.iter, ast.Call) else None
+    return isinstance(called, ast.Attribute) and called.attr in ("iterrows", "itertuples")
 
 
 def _both(names: set[str], others: set[str]) -> Iterator[tuple[str, str]]:

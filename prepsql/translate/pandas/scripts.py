@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -151,26 +152,37 @@ def _script(hooks: Any, found: Slice, name: str, result: Returned, apart: Mappin
     constants = [Need(one, symbol) for one, symbol in apart.items()]
     # the lines that come before each statement
     before: list[list[str]] = []
-    for needs in [[*constants, *found.needs[0]], *found.needs[1:]]:
+    given = [Need(key, symbol) for one in found.tables.values() for key, symbol in one.items()]
+    for needs in [[*constants, *given, *found.needs[0]], *found.needs[1:]]:
         lines: list[str] = []
         for need in needs:
             port = next((port for port, one in tables.items() if one.symbol is need.symbol), None)
             if port is None or port != need.name:
                 port = free_name(need.name, tables)
-                tables[port] = handed(need.name, need.symbol, port)
+                tables[port] = handed(need.name, need.symbol)
             lines.append(port)
         before.append(lines)
     top = [one for one in hooks.program.needed(found.free) if not written(one) & apart.keys()]
     files = _files(hooks, found, [*found.statements, *top])
     alone = len(tables) + len(files) == 1
-    loads = [[line for port in ports for line in tables[port].lines(alone)] for ports in before]
+    times = Counter(port for ports in before for port in ports)
+    parameter = next(iter([*tables, *files])) if alone else "tables"
+    if alone and times[parameter] > 1:
+        parameter = "table"
+
+    def taken_as(port: str) -> str:
+        return (parameter if alone else f"tables[{port!r}]") + (".copy()" if times[port] > 1 else "")
+
+    loads = [[line for port in ports for line in tables[port].lines(taken_as(port))] for ports in before]
+    for one, held in found.tables.items():
+        kept = "**tables, " if one == "tables" and not alone else ""
+        loads[0] = [*loads[0], f"{one} = {{{kept}{', '.join(f'{key!r}: {key}' for key in held)}}}"]
     prelude = [f"global {', '.join(apart)}"] if apart else []
     prelude += given_files(files, found, alone, encoding_in(found.statements, top))
     prelude += [f"{one} = {plain!r}" for one, plain in found.values.items()]
-    parameter = next(iter([*tables, *files])) if alone else "tables"
     text = code(top, found.statements, parameter, prelude, loads, result.expression, result.lines)
     if len(text) > SCRIPT_CHARACTERS:
-        taken = {*tables, *found.values, *found.folders, *apart, "pd", "np", "tables"}
+        taken = {*tables, *found.values, *found.folders, *apart, "pd", "np", "table", "tables"}
         taken |= {need.name for needs in found.needs for need in needs} | _names_in(result.expression, *result.lines)
         short = shortened(top, found.statements, taken)
         text = squeezed(code(*short, parameter, prelude, loads, result.expression, result.lines))

@@ -105,9 +105,8 @@ _COMPOUND = ("if ", "elif ", "else:", "for ", "while ", "with ", "try:", "except
 
 def squeezed(text: str) -> str:
     """Return code with one statement's bodies behind the colon, and simple statements side by side."""
-    lines = text.split("\n")
     made: list[str] = []
-    for line in lines:
+    for line in filter(str.strip, text.split("\n")):
         depth = len(line) - len(line.lstrip(" "))
         last = made[-1] if made else ""
         simple = not line.lstrip().startswith(_COMPOUND)

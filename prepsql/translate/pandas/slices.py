@@ -97,7 +97,7 @@ class Slice:
     """Statements of a function that make a thing, and the tables, values and folders that they need before.
 
     `needs` has for each statement the tables that are taken just before it. A folder is given by its path within the
-    folder of inputs.
+    folder of inputs. `tables` has by name the dicts of tables that are given, with those that are needed of each.
     """
 
     statements: Sequence[ast.stmt]
@@ -105,11 +105,12 @@ class Slice:
     values: Mapping[str, Any]
     folders: Mapping[str, str]
     free: frozenset[str]
+    tables: Mapping[str, Mapping[str, FrameSymbol]] = field(default_factory=dict)
 
     @property
     def has_tables(self) -> bool:
         """Whether a table or a file is needed."""
-        return bool(self.folders) or any(self.needs)
+        return bool(self.folders) or bool(self.tables) or any(self.needs)
 
 
 def cut(
@@ -127,6 +128,7 @@ def cut(
     if last is not None:
         body[number] = last
     wanted, values, folders = {name}, dict[str, Any](), dict[str, str]()
+    tables: dict[str, Mapping[str, FrameSymbol]] = {}
     chosen: list[ast.stmt] = []
     needs: list[list[Need]] = []
     for at in range(number, -1, -1):
@@ -158,12 +160,22 @@ def cut(
             needs[-1].append(Need(one, first[one]))
         elif isinstance(first.get(one), Path) and folder is not None and first[one].is_relative_to(folder):
             folders[one] = str(first[one].relative_to(folder))
+        elif needs and (found := _tables_of(first.get(one), chosen)):
+            tables[one] = found
         elif is_plain(first.get(one)) and not _depends(program, activation, one, folder):
             values[one] = first[one]
         else:
             raise NotTranslatable(f"{one!r}, which a script can't be given")
     _closed(program, function, free)
-    return Slice(chosen[::-1], needs[::-1], values, folders, frozenset(free))
+    return Slice(chosen[::-1], needs[::-1], values, folders, frozenset(free), tables)
+
+
+def _tables_of(given: Any, statements: Sequence[ast.stmt]) -> Mapping[str, FrameSymbol]:
+    """Return the tables of a dict that statements name, all where they name none; none where it holds other things."""
+    if not isinstance(given, dict) or not all(isinstance(one, FrameSymbol) for one in given.values()):
+        return {}
+    texts = {node.value for one in statements for node in ast.walk(one) if isinstance(node, ast.Constant)}
+    return {name: one for name, one in given.items() if name in texts} or given
 
 
 def _passed(symbol: FrameSymbol | SeriesSymbol, through: bool, fresh: bool) -> bool:

@@ -9,6 +9,7 @@ import duckdb
 
 from prepsql.errors import NotTranslatable
 from prepsql.sandbox.child.lexing import Word, head, plain, words
+from prepsql.workflow.engine import engine
 
 _RULE = re.compile(r"^\s*[-=*#]*\s*|\s*[-=*#]*\s*$")
 _NUMBERED = re.compile(r"^(?:step\s+)?\d+[.):]\s*", re.IGNORECASE)
@@ -28,7 +29,7 @@ class Statement:
 def statements(script: str) -> list[Statement]:
     """Return the statements of a script; raises NotTranslatable where one is no CREATE … AS, or it doesn't parse."""
     try:
-        parsed = duckdb.connect().extract_statements(script)
+        parsed = engine().extract_statements(script)
     except duckdb.Error as bad:
         raise NotTranslatable(f"the script doesn't parse: {' '.join(str(bad).split())}") from bad
     found = []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -19,25 +21,41 @@ FIXTURES = Path(__file__).parents[2] / "fixtures" / "translate"
 TASKS = Path(__file__).parents[3] / "tasks"
 
 
+@pytest.fixture(scope="session")
+def loaded() -> Iterator[Callable[[Path], duckdb.DuckDBPyConnection]]:
+    """Return what gives a DuckDB with the tables of a folder in it, one for each folder."""
+    with ExitStack() as stack:
+
+        @cache
+        def load(inputs: Path) -> duckdb.DuckDBPyConnection:
+            con = stack.enter_context(duckdb.connect(config={"threads": 1}))
+            load_inputs(con, sorted(inputs.iterdir()))
+            return con
+
+        yield load
+
+
 @pytest.fixture
-def proven(tmp_path: Path) -> Callable[[str, Path, Draft], list[OutputProof]]:
+def proven(
+    tmp_path: Path, loaded: Callable[[Path], duckdb.DuckDBPyConnection]
+) -> Callable[[str, Path, Draft], list[OutputProof]]:
     """Return what compares a draft's outputs with the script's own."""
 
     def compare(script: str, inputs: Path, draft: Draft) -> list[OutputProof]:
         Workflow(draft.document).run(inputs, tmp_path / "made")
-        own = own_tables(script, inputs, tmp_path / "own")
+        own = own_tables(script, loaded(inputs), tmp_path / "own")
         pairs = [Pair(p.name, p, tmp_path / "made" / p.name, draft.ordered.get(p.name, ())) for p in own]
         return compare_files(pairs)
 
     return compare
 
 
-def own_tables(script: str, inputs: Path, out: Path) -> list[Path]:
-    """Run a script of ours and write its outputs."""
+def own_tables(script: str, con: duckdb.DuckDBPyConnection, out: Path) -> list[Path]:
+    """Run a script of ours where its inputs are loaded, write its outputs, and undo what it made."""
     out.mkdir()
-    with duckdb.connect(config={"threads": 1}) as con:
-        load_inputs(con, sorted(inputs.iterdir()))
-        install(con, named_in(script))
+    install(con, named_in(script))
+    con.begin()
+    try:
         con.execute(script)
         rows = con.execute(
             "SELECT table_name FROM information_schema.tables WHERE regexp_full_match(table_name, 'output_[0-9]+')"
@@ -46,6 +64,8 @@ def own_tables(script: str, inputs: Path, out: Path) -> list[Path]:
         for (name,) in sorted(rows):
             paths.append(out / f"{name}.csv")
             write_csv(con.table(name), paths[-1])
+    finally:
+        con.rollback()
     return paths
 
 

@@ -20,6 +20,12 @@ def awkward():
 
 
 @pytest.fixture(scope="session")
+def duckdb():
+    """DuckDB with the library's macros, which take longer to define than most flows to run."""
+    return engines.duck()
+
+
+@pytest.fixture(scope="session")
 def postgres():
     """A private PostgreSQL with the table `t`; skips with the reason where there is none."""
     why = engines.postgres_missing()

@@ -10,6 +10,7 @@ from typing import Any
 
 from prepsql.errors import WorkflowError
 from prepsql.workflow import Workflow
+from prepsql.workflow.export import Export
 from tests.workflow.dialects.engines import Engine, Rows
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "workflow" / "sql"
@@ -30,10 +31,16 @@ def flow(name: str) -> Workflow:
 
 
 @cache
+def exporting(name: str, dialect: str) -> Export:
+    """Return a workflow's export."""
+    return flow(name).export(dialect)
+
+
+@cache
 def exported(name: str, dialect: str) -> dict[str, str] | list[str]:
     """Return the queries of a workflow, or why it can't be said."""
     try:
-        return flow(name).export(dialect).queries()
+        return exporting(name, dialect).queries()
     except WorkflowError as no:
         return [str(problem) for problem in no.problems]
 

@@ -123,8 +123,8 @@ def test_views_give_what_the_query_gives(sqlite):
 
 
 @pytest.mark.parametrize("name", [name for name in FLOWS if name != "rows_order"])
-def test_a_dbt_project_gives_what_the_query_gives(tmp_path, name):
-    engine = engines.duck()
+def test_a_dbt_project_gives_what_the_query_gives(tmp_path, duckdb, name):
+    engine = duckdb
     load(engine)
     made = flow(name).export("duckdb")
     files = {path.relative_to(tmp_path).as_posix(): path.read_text() for path in flow(name).export_dbt(tmp_path)}
@@ -138,7 +138,7 @@ def test_a_dbt_project_gives_what_the_query_gives(tmp_path, name):
         sql = re.sub(r"\{\{ config\(.*?\) \}\}", "", sql)
         sql = re.sub(r"\{\{ source\('\w+', '(\w+)'\) \}\}", lambda found: known[found[1]], sql)
         sql = re.sub(r"\{\{ ref\('(\w+)'\) \}\}", r"model_\1", sql)
-        engine.con.execute(f"CREATE TABLE model_{model['name']} AS {sql}")
+        engine.con.execute(f"CREATE OR REPLACE TABLE model_{model['name']} AS {sql}")
     for compiled, query in zip(made.outputs, made.queries().values(), strict=True):
         assert engines.same(engine.query(f"SELECT * FROM model_{compiled.step.name}"), engine.query(query))
 

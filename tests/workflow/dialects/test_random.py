@@ -39,12 +39,12 @@ def _plain(rows):
 
 @pytest.mark.parametrize("name", FLOWS)
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
-def test_random_tables_give_equal_rows(request, name, dialect):
+def test_random_tables_give_equal_rows(request, duckdb, name, dialect):
     there_made, here_made = exported(name, dialect), exported(name, "duckdb")
     if isinstance(there_made, list):
         assert there_made
         return
-    here, there = engines.duck(), request.getfixturevalue(dialect)
+    here, there = duckdb, request.getfixturevalue(dialect)
 
     @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(_ORDERS, _RATES)

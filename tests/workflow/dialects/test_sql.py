@@ -11,9 +11,8 @@ import sqlglot
 
 from prepsql.sqltext import literal
 from prepsql.workflow.dialects import DIALECTS, dialect_of
-from tests.workflow.dialects import engines
 from tests.workflow.dialects.engines import same
-from tests.workflow.dialects.flows import FLOWS, FOLDER, exported, flow, load
+from tests.workflow.dialects.flows import FLOWS, FOLDER, exported, exporting, flow, load
 
 _ALL = [(name, dialect) for name in FLOWS for dialect in DIALECTS]
 
@@ -44,10 +43,10 @@ def test_it_gives_the_rows_of_the_run(request, tmp_path, name, dialect):
     if isinstance(made, list):
         assert all("can't say it" in line for line in made)
         return
-    engine = engines.duck() if dialect == "duckdb" else request.getfixturevalue(dialect)
+    engine = request.getfixturevalue(dialect)
     load(engine)
     flow(name).run(FOLDER / "inputs", tmp_path)
-    outline = {c.step.params["path"]: c.relation.columns for c in flow(name).export(dialect).outputs}
+    outline = {c.step.params["path"]: c.relation.columns for c in exporting(name, dialect).outputs}
     for path, query in made.items():
         assert same(_read(tmp_path / path, outline[path]), engine.query(query)), path
 
