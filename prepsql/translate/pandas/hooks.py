@@ -348,7 +348,11 @@ class Hooks:
         if operator in ("In", "NotIn") and self._of_data(right):
             return lookups.inside(self, operator, left, right)
         for key, other in ((left, right), (right, left)):
-            if operator == "Eq" and isinstance(key, value_loops.KeyCell) and (mask := key.mask(self, other)) is not None:
+            if (
+                operator == "Eq"
+                and isinstance(key, value_loops.KeyCell)
+                and (mask := key.mask(self, other)) is not None
+            ):
                 return mask
         if isinstance(left, states.Before) and right is None and operator in ("Is", "IsNot", "Eq", "NotEq"):
             return left.is_none(operator)
@@ -400,7 +404,9 @@ class Hooks:
 
     def _constant(self, iterable: Any) -> None:
         """Refuse to go over rows while a row or a cell is followed: their values are no constants."""
-        if forks.tracing() and (self.symbol(iterable) is not None or isinstance(iterable, TABLES) or tracked.is_marked(iterable)):
+        if forks.tracing() and (
+            self.symbol(iterable) is not None or isinstance(iterable, TABLES) or tracked.is_marked(iterable)
+        ):
             raise forks.refuse("a loop over rows inside one")
 
     def comprehension(self, line: int, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
@@ -515,7 +521,11 @@ class Hooks:
         """Return whether an append to a list from outside was written down; refuse other changes of outside things."""
         if not self.outside or not forks.tracing():
             return False
-        if id(base) in self.lists and name in ("append", "extend") and (name == "append" or isinstance(given[0], list | tuple)):
+        if (
+            id(base) in self.lists
+            and name in ("append", "extend")
+            and (name == "append" or isinstance(given[0], list | tuple))
+        ):
             forks.path().appended += [(id(base), one) for one in ([given[0]] if name == "append" else given[0])]
             return True
         if id(base) in self.outside or isinstance(base, TABLES):

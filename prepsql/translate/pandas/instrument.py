@@ -230,7 +230,11 @@ class _Instrumenter(ast.NodeTransformer):
         given = ast.arguments([], [ast.arg("__item"), *map(ast.arg, names)], None, [], [], None, [])
         taken = ast.Assign([once.target], ast.Name("__item", ast.Load()))
         body = ast.FunctionDef(f"{name}_body", given, [taken, *once.body, ast.Return(kept)], [], None)
-        told = [ast.Name(name, ast.Load()), ast.Name(f"{name}_body", ast.Load()), ast.Constant(tuple(names))]
+        told = [
+            ast.Name(name, ast.Load()),
+            ast.Name(f"{name}_body", ast.Load()),
+            ast.Tuple([ast.Constant(one) for one in names], ast.Load()),
+        ]
         done = ast.Expr(_hook(node, "looped", *told))
         return [_like(node, one) for one in (begun, node, body, done)]
 
@@ -272,7 +276,9 @@ def _carried(loop: ast.For) -> set[str]:
     """Return the names that a loop's body both stores and reads: they may go from one row to the next."""
     stores = set().union(*map(stored, loop.body))
     reads = set().union(*map(read, loop.body))
-    reads |= {one.target.id for one in ast.walk(loop) if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)}
+    reads |= {
+        one.target.id for one in ast.walk(loop) if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
+    }
     return (stores & reads) - stored(loop.target)
 
 

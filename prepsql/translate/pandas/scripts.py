@@ -250,7 +250,9 @@ def _inline(shown: pd.DataFrame) -> Rows:
     if not times:
         return rows
     rows.columns = {str(name): Value(column_name(str(name)), "text", True) for name in shown.columns}
-    return Rows("project", {"cast": [{"col": name, "type": "TIMESTAMP"} for name in times]}, {"in": rows}, wanted="times")
+    return Rows(
+        "project", {"cast": [{"col": name, "type": "TIMESTAMP"} for name in times]}, {"in": rows}, wanted="times"
+    )
 
 
 def _plain(cell: Any) -> Any:

@@ -182,7 +182,9 @@ out = df""",
 ]
 
 
-@pytest.mark.parametrize("snippets", [ROWS, CARRIED, KEYED, GROUPS, NULLS], ids=["rows", "carried", "keyed", "groups", "nulls"])
+@pytest.mark.parametrize(
+    "snippets", [ROWS, CARRIED, KEYED, GROUPS, NULLS], ids=["rows", "carried", "keyed", "groups", "nulls"]
+)
 def test_loops_become_steps(translated: Translate, snippets: list[str]) -> None:
     draft, made, real = translated(program(*snippets), input_01=STAFF, input_02=MOVES)
     assert made == real

@@ -51,7 +51,10 @@ def _lists(hooks: Any, data: Mapping[Any, Any]) -> RowListSymbol | None:
     ):  # fmt: skip
         entry = {label: one.element() for label, one in zip(data, symbols, strict=True)}
         return RowListSymbol(symbols[0].frame, [((), entry)], symbols[0].length)
-    if not all(isinstance(one, RowListSymbol) and len(made) == one.length for one, made in zip(symbols, data.values(), strict=True)):
+    if not all(
+        isinstance(one, RowListSymbol) and len(made) == one.length
+        for one, made in zip(symbols, data.values(), strict=True)
+    ):
         return None
     first = symbols[0]
     ways = [[test for test, _ in one.entries] for one in symbols]

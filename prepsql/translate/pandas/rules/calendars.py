@@ -38,7 +38,7 @@ def written_out(label: Any, index: Any) -> FrameSymbol | None:
         return None
     ends = Rows("input", {"data": [{"first": str(index[0]), "last": str(index[-1])}]}, {}, wanted="calendar_ends")
     ends.columns = {name: Value(column_name(name), "text", False) for name in ("first", "last")}
-    made = _below(ends, label, "\"first\"::TIMESTAMP", "\"last\"::TIMESTAMP", step, index)
+    made = _below(ends, label, '"first"::TIMESTAMP', '"last"::TIMESTAMP', step, index)
     return FrameSymbol(made.rows, {label: made.value}, (), True)
 
 

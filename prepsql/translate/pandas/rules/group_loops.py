@@ -88,7 +88,7 @@ def _reduced(
     hooks: Any, loop: GroupLoop, body: Callable[..., Any], lists: Mapping[int, list[Any]], names: Sequence[str],
     before: Mapping[str, Any], dicts: Mapping[int, Any],
 ) -> dict[int, Any]:  # fmt: skip
-    from prepsql.translate.pandas.rules import keyed
+    from prepsql.translate.pandas.rules import keyed, lookups
     from prepsql.translate.pandas.rules.stacking import stacked
 
     groups = loop.groups
@@ -111,7 +111,7 @@ def _reduced(
         found = keyed.bound(rows, base, endings, frame)
         stored = [one for each in endings for owner, one in each.appended if owner == number]
         alone = len(keys) == 1 and all(isinstance(one, keyed.Pair) and one.key.sql == keys[0].sql for one in stored)
-        if isinstance(found, keyed.LookupSymbol):
+        if isinstance(found, lookups.LookupSymbol):
             found = replace(found, ordered=alone)
         made |= {number: found} if found is not None else {}
     for number, one in lists.items():
@@ -135,9 +135,7 @@ def _pieces(
     group = Group(groups.frame, [(None, key) for key in keys])
     asked: list[str] = []
     with forks.over(groups.frame.rows):
-        endings = forks.explore(
-            lambda: body(loop.element(group, keys), *(Unread(name, asked) for name in names))
-        )
+        endings = forks.explore(lambda: body(loop.element(group, keys), *(Unread(name, asked) for name in names)))
     made: dict[int, Any] = {}
     for number, one in lists.items():
         ways = [[value for owner, value in each.appended if owner == number] for each in endings]
@@ -162,4 +160,3 @@ def comprehended(hooks: Any, loop: GroupLoop, function: Callable[[Any], list[Any
     if id(things) not in found:
         raise NotTranslatable("a list of nothing")
     return found[id(things)]
-

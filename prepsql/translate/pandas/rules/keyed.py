@@ -122,7 +122,10 @@ def inside(states: States, operator: str, base: Any, key: Any) -> Any:
     if mine:
         raise forks.refuse("a loop that asks for what it has stored")
     cell = states.present(id(base), found)
-    return cell if operator == "In" else cells.Cell(made("NOT x", "boolean", cell.thing, x=cell.thing.sql))
+    if operator == "In":
+        return cell
+    there = value_thing(cell)
+    return cells.Cell(made("NOT x", "boolean", there, x=there.sql))
 
 
 def bound(rows: Rows, base: Any, endings: Sequence[Ending], frame: FrameSymbol) -> Any:
@@ -139,7 +142,9 @@ def bound(rows: Rows, base: Any, endings: Sequence[Ending], frame: FrameSymbol) 
         raise NotTranslatable("a dict that a loop fills several times a row")
     if any(MARK in test.sql for tests, _ in ways for test in tests):
         raise NotTranslatable("a dict that a loop fills as it stands")
-    values = [(tests, (cells.Cell(mine[0].key), mine[0].value) if mine else MISSING) for tests, mine in ways]
+    values: list[tuple[tuple[Value, ...], Any]] = [
+        (tests, (cells.Cell(mine[0].key), mine[0].value) if mine else MISSING) for tests, mine in ways
+    ]
     if isinstance(stored[0], Item):
         return _lists(frame, values)
     if isinstance(base, set):
@@ -214,7 +219,9 @@ def _lists(frame: FrameSymbol, values: Sequence[tuple[tuple[Value, ...], Any]]) 
     for part in parts:
         one = cells.value_of([Ending(t, None if v is MISSING else part(v)) for t, v in values])
         own = cells.value_of([Ending(t, part(v)) for t, v in values if v is not MISSING])
-        found.append(rows.define("key" if part is parts[0] else "value", replace(one, nullable=own.nullable, cell=False)))
+        found.append(
+            rows.define("key" if part is parts[0] else "value", replace(one, nullable=own.nullable, cell=False))
+        )
     there = only_there(listed, FrameSymbol(rows, {"key": found[0], "value": found[1]}))
     groups = GroupsSymbol(there, [("key", there.columns["key"])], ["value"], True, True, False, False, None)
     return GroupLoop(groups, False)

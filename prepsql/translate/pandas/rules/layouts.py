@@ -113,14 +113,12 @@ def _as_input(path: Path, params: Mapping[str, Any], delimiter: Any, encoding: A
     """Return all cells as an input step reads them as text."""
     skipped, header = params.get("skip", 0), params.get("header", 1)
     line = 0 if header is None else header + skipped
-    more = {} if line == 1 else {"header": line}
     try:
-        table = read(path, duckdb.connect(), "raw", delimiter=delimiter or None, **more)
+        table = read(path, duckdb.connect(), "raw", delimiter=delimiter or None, header=None if line == 1 else line)
     except PrepsqlError as wrong:
         raise NotTranslatable(f"an input step can't read it: {wrong}") from None
     rows = table.relation.fetchall()
-    found = pd.DataFrame(rows[skipped if header is None else 0 :], columns=list(table.columns), dtype=object)
-    return found
+    return pd.DataFrame(rows[skipped if header is None else 0 :], columns=list(table.columns), dtype=object)
 
 
 def _check_rows(path: Path, found: Layout, header: int | None, options: Mapping[str, Any]) -> None:
@@ -163,4 +161,3 @@ def _of_chosen(names: list[str], chosen: list[Any], layout: Layout) -> list[str]
     if all(isinstance(one, int) for one in chosen):
         return [names[at] for at in sorted(chosen)]
     raise NotTranslatable("names of chosen columns")
-

@@ -263,7 +263,7 @@ def _asked(hooks: Any, base: Any, key: Any) -> tuple[LookupSymbol, Rows, Value]:
 
 
 def items(what: str) -> Callable[..., LoopSymbol]:
-    """Return the rule of items(), keys() or values() of a dict."""
+    """Return the rule of what a dict gives: its items, keys or values."""
 
     def rule(hooks: Any, result: Any, symbol: LookupSymbol) -> LoopSymbol:
         if not symbol.ordered or None not in symbol.values:

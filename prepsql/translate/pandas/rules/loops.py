@@ -159,9 +159,7 @@ class TupleRecord(cells.Record):
         return iter([Label()] * self.shift + cells_)
 
 
-def comprehended(
-    hooks: Any, loop: LoopSymbol, function: Callable[[Any], list[Any]], result: list[Any]
-) -> RowListSymbol:
+def comprehended(hooks: Any, loop: Any, function: Callable[[Any], list[Any]], result: list[Any]) -> Any:
     """Return what a comprehension gives, whose function makes a list of an element: of one thing, or of none."""
     from prepsql.translate.pandas.rules import group_loops
 
@@ -176,7 +174,7 @@ def comprehended(
 
 
 def looped(
-    hooks: Any, loop: LoopSymbol, body: Callable[..., Any], lists: Mapping[int, list[Any]], names: Sequence[str],
+    hooks: Any, loop: Any, body: Callable[..., Any], lists: Mapping[int, list[Any]], names: Sequence[str],
     before: Mapping[str, Any], dicts: Mapping[int, Any] = {},
 ) -> dict[int, Any]:  # fmt: skip
     """Return by identity what the lists hold that a loop's body appends to; `names` are those that it may carry."""
@@ -198,7 +196,9 @@ def looped(
         ways = [(each.conditions, [value for owner, value in each.appended if owner == number]) for each in endings]
         most = max(len(mine) for _, mine in ways)
         parts = [
-            RowListSymbol(loop.frame, [(test, mine[at] if at < len(mine) else MISSING) for test, mine in ways], len(one))
+            RowListSymbol(
+                loop.frame, [(test, mine[at] if at < len(mine) else MISSING) for test, mine in ways], len(one)
+            )
             for at in range(most)
         ]
         if parts:

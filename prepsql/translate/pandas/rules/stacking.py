@@ -14,6 +14,7 @@ from prepsql.translate.pandas.carried import known
 from prepsql.translate.pandas.rows import FrameSymbol, after, distinct, moved
 from prepsql.translate.pandas.rules.loops import MISSING, LoopSymbol, RowListSymbol
 from prepsql.translate.pandas.rules.places import kept
+from prepsql.translate.pandas.symbolic import among_groups
 from prepsql.workflow.pandas_text.value import Value, constant
 
 _MOST_PARTS = 16
@@ -31,7 +32,7 @@ def keys_of(symbol: RowListSymbol) -> Keys:
         return list(dict.fromkeys(key for one in entries for key in one.labels()))
     if all(isinstance(one, tuple | list) and len(one) == len(entries[0]) for one in entries):
         return list(range(len(entries[0])))
-    if any(isinstance(one, Mapping | tuple | list | cells.Record) or cells.among_groups(one) for one in entries):
+    if any(isinstance(one, Mapping | tuple | list | cells.Record) or among_groups(one) for one in entries):
         raise NotTranslatable("a list of things of several forms")
     return None
 
@@ -106,7 +107,12 @@ def stacked(symbols: Sequence[RowListSymbol], length: int) -> LoopSymbol:
     like = None
     for at, symbol in enumerate(symbols):
         frame, own, like = rows_with(symbol)
-        if own is not None and keys is not None and not isinstance(like, Mapping | cells.Record) and len(own) < len(keys):
+        if (
+            own is not None
+            and keys is not None
+            and not isinstance(like, Mapping | cells.Record)
+            and len(own) < len(keys)
+        ):
             raise NotTranslatable("a list of things of several forms")
         part = frame.rows.define("part", constant(at))
         placed = frame.rows.columns[symbol.frame.rows.name("place", place)]

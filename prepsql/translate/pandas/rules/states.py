@@ -21,7 +21,13 @@ from prepsql.workflow.reserved import column_name
 
 MARK = "__carried_"
 _BEFORE = "ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING"
-_FAMILIES: Mapping[type, Family] = {bool: "boolean", int: "integer", float: "float", str: "text", pd.Timestamp: "timestamp"}
+_FAMILIES: Mapping[type, Family] = {
+    bool: "boolean",
+    int: "integer",
+    float: "float",
+    str: "text",
+    pd.Timestamp: "timestamp",
+}
 _UNKNOWN: Sequence[Family] = ("integer", "float", "text", "timestamp", "date")
 
 
@@ -144,7 +150,7 @@ class States:
             asked: list[str] = []
             given = [self._given(name, asked) for name in self.names]
             try:
-                found = forks.explore(lambda given=given: self.body(self.element(), *given))
+                found = self._explored(given)
             except NotTranslatable:
                 if not asked:
                     raise
@@ -157,6 +163,9 @@ class States:
             elif not self._resolve(found):
                 break
         raise NotTranslatable("a loop that carries state")
+
+    def _explored(self, given: Sequence[Any]) -> list[Ending]:
+        return forks.explore(lambda: self.body(self.element(), *given))
 
     def _given(self, name: str, asked: list[str]) -> Any:
         if name in self.known:
@@ -186,7 +195,7 @@ class States:
             self.families[name] = family
             try:
                 given = [self._supposed(one) for one in self.names]
-                ends = forks.explore(lambda given=given: self.body(self.element(), *given))
+                ends = self._explored(given)
                 found = cells.value_of(ends, lambda result: _if_new(result[at], name))
             except NotTranslatable:
                 continue
@@ -206,8 +215,9 @@ class States:
         """Say one more name by the rows before; return whether there was one that can be."""
         for name in [name for name in self.owners if name not in self.known]:
             family = self.families[name]
-            if (value := self._of_key(name, endings)) is not None:
-                self.known[name] = cells.Cell(value)
+            of_key = self._of_key(name, endings)
+            if of_key is not None:
+                self.known[name] = cells.Cell(of_key)
                 return True
             if self.families[name] != family:
                 return True
@@ -216,8 +226,8 @@ class States:
                 continue
             ways = [(each.conditions, each.result[at]) for each in endings]
             family = self.families[name]
-            value: Value | cells.Cell | None = self._total(name, ways) if any(getattr(one, "added", ()) for _, one in ways) else (
-                self._last(name, ways))  # fmt: skip
+            grows = any(getattr(one, "added", ()) for _, one in ways)
+            value: Value | cells.Cell | None = self._total(name, ways) if grows else self._last(name, ways)
             if value is not None:
                 self.known[name] = value if isinstance(value, cells.Cell) else cells.Cell(value)
                 return True
@@ -286,8 +296,8 @@ class States:
         some = any(kept)
         if some and any(MARK in test.sql for conditions, _ in ways for test in conditions):
             return None
-        new = [(conditions, cells.value_of([Ending((), one)])) for (conditions, one), same in zip(ways, kept, strict=True)
-               if not same]  # fmt: skip
+        both = zip(ways, kept, strict=True)
+        new = [(tests, cells.value_of([Ending((), one)])) for (tests, one), same in both if not same]
         first = kept.index(False)
         tests = [conditions[0].sql for conditions, _ in ways[:first] if len(conditions) == 1]
         if some and any(value.nullable and not _filled(value, conditions, tests) for conditions, value in new):

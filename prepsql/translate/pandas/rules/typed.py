@@ -61,13 +61,14 @@ def typed(
     common = null_words.common(options)
     converted = options.get("converters") or {}
     plain = layout.whole and "" in common and not converted and null_words.as_input(layout.table, common)
-    rows = Rows("input", dict(layout.params), {}, {}, wanted=stem)
+    params = dict(layout.params)
+    rows = Rows("input", params, {}, {}, wanted=stem)
     for what in layout.assumed:
         rows.assume(what)
     if plain:
-        _read_typed(rows, columns, makers, common, layout, options)
+        params |= _read_typed(rows, columns, makers, common, layout, options)
     else:
-        rows.params["types"] = "text"
+        params["types"] = "text"
         rows.columns = {name: Value(column_name(name), "text", False) for name in layout.table.columns}
         rows = _cut(rows, layout)
     cells = []
@@ -107,8 +108,8 @@ def _columns(
 def _read_typed(
     rows: Rows, columns: Sequence[Column], makers: Mapping[str, Any], common: list[str], layout: Layout,
     options: Mapping[str, Any],
-) -> None:  # fmt: skip
-    """Let the input step type what it can."""
+) -> dict[str, Any]:  # fmt: skip
+    """Let the input step type what it can; return its parameters for that."""
     types: dict[str, str] = {}
     for one in columns:
         own = one.name not in makers and list(one.words) == common
@@ -117,11 +118,9 @@ def _read_typed(
         types[one.name] = typed or "VARCHAR"
         nullable = not (typed and one.family in ("integer", "boolean"))
         rows.columns[one.name] = Value(column_name(one.name), one.family if typed else "text", nullable)
-    if set(types) != set(layout.table.columns):
-        rows.params["columns"] = list(types)
-    rows.params["types"] = types
-    if words := null_words.needed(layout.table, common, options):
-        rows.params["null_words"] = words
+    params: dict[str, Any] = {"columns": list(types)} if set(types) != set(layout.table.columns) else {}
+    words = null_words.needed(layout.table, common, options)
+    return {**params, "types": types, **({"null_words": words} if words else {})}
 
 
 def _cut(rows: Rows, layout: Layout) -> Rows:

@@ -96,10 +96,11 @@ def of_values(symbol: LookupSymbol) -> ValueLoop | None:
         rows, value, dropna = before, before.columns[name], True
     value = rows.define(source.name or "value", value)
     frame = FrameSymbol(rows, {source.name: value})
-    return ValueLoop(GroupsSymbol(frame, [(source.name, value)], None, False, True, symbol.order == "sorted", dropna), False)
+    return ValueLoop(
+        GroupsSymbol(frame, [(source.name, value)], None, False, True, symbol.order == "sorted", dropna), False
+    )
 
 
 def _filled(rows: Rows, value: Value) -> bool:
     test = str(rows.params.get("predicate", "")).replace("(", "").replace(")", "")
     return test == f"{value.sql} IS NOT NULL"
-
