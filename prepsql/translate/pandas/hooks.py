@@ -110,6 +110,7 @@ class Hooks:
     rowwise: set[int] = field(default_factory=set)
     dicts: dict[int, Any] = field(default_factory=dict)
     states: Any = None
+    members: dict[int, list[Any]] = field(default_factory=dict)
 
     def assume(self, what: str) -> None:
         """Write down what the workflow takes from these inputs' values."""
@@ -124,7 +125,8 @@ class Hooks:
     def bind(self, thing: object, symbol: Any) -> None:
         """Say what an object stands for, or that nothing is known of it any more."""
         if symbol is None:
-            self.symbols.pop(id(thing), None)
+            if self.symbols.pop(id(thing), None) is not None and isinstance(thing, _CONTAINERS):
+                tracked.mark(thing)
         elif isinstance(symbol, ScalarSymbol) and not tracked.is_own(thing):
             self.assume(f"the same {symbol.func or 'number'} at line {self.line}")
         else:
@@ -133,6 +135,16 @@ class Hooks:
             if rows is not None and not rows.origin:
                 rows.origin = f"line {self.line}"
             self.symbols[id(thing)] = (thing, symbol)
+            for one in thing if isinstance(thing, list) else ():
+                if isinstance(one, dict | list):
+                    self.members.setdefault(id(one), []).append(thing)
+
+    def _changes(self, base: Any) -> None:
+        """Forget what the lists stand for in which a thing is that the program changes."""
+        if forks.tracing() or not isinstance(base, dict | list):
+            return
+        for owner in self.members.pop(id(base), ()):
+            self.bind(owner, None)
 
     def _reconciled(self, thing: object, symbol: Symbol) -> Symbol:
         if isinstance(symbol, FrameSymbol) and isinstance(thing, pd.DataFrame):
@@ -224,6 +236,8 @@ class Hooks:
             return keyed.of_method(self.states, base, name, given)
         if name in CHANGING and self._keep(base, name, given):
             return None
+        if name in CHANGING:
+            self._changes(base)
         given = _listed(name, given)
         self._reads(base, *given)
         if self._of_data(base) and name == "get":
@@ -241,7 +255,7 @@ class Hooks:
             return tracked.mark(result)
         if before is not None:
             result = tracked.own(result)
-        if name in CHANGING and isinstance(base, list) and before is not None:
+        if name in CHANGING and isinstance(base, list | dict | set) and before is not None:
             self._noted(line, base, lambda: sorting.changed(self, before, base, name, given, named))
             return result if self.symbol(base) is not None else self._lost(base, result)
         self.base = base
@@ -288,6 +302,7 @@ class Hooks:
         if cells.among(base, key, value) and not isinstance(base, dict | list):
             cells.set_item(self, base, key, value)
             return
+        self._changes(base)
         base[key] = value
         owner = getattr(base, "obj", base)
         if self.symbol(base) is not None:
@@ -296,6 +311,7 @@ class Hooks:
     def delete_item(self, line: int, base: Any, key: Any) -> None:
         """Do del base[key]."""
         self._keep(base, "", ())
+        self._changes(base)
         before = self.symbol(base)
         del base[key]
         if before is not None:
@@ -327,6 +343,8 @@ class Hooks:
         if isinstance(left, list) and self._keep(left, "extend", (right,)):
             return left
         if isinstance(left, list | set | dict):
+            self._changes(left)
+            self.bind(left, None)
             return cells.AUGMENTED[operator](left, right)
         return self.binary(line, operator, left, right)
 

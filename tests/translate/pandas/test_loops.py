@@ -170,6 +170,28 @@ for _, g in df.groupby("team", sort=False):
 out = pd.concat(parts, ignore_index=True)""",
     """out = pd.DataFrame([{"t": k, "n": g["name"].nunique()} for k, g in df.groupby("team")])""",
 ]
+VALUES = [
+    """rows = []
+for team in df["team"].unique():
+    sub = df[df["team"] == team]
+    high = df[(df["team"] == team) & (df["pay"] > 40)]
+    rows.append({"team": team, "n": len(sub), "high": len(high), "pay": sub["pay"].max()})
+out = pd.DataFrame(rows)""",
+    """rows = []
+for item in sorted(moves["item"].unique()):
+    rows.append((item, (moves["item"] == item).sum(), moves.loc[moves["item"] == item, "n"].sum()))
+out = pd.DataFrame(rows, columns=["item", "times", "n"])""",
+    """total = {}
+for item in moves["item"].unique():
+    total[item] = moves[moves["item"] == item]["n"].sum()
+out = pd.DataFrame(list(total.items()), columns=["item", "n"])""",
+    """parts = []
+for team in df["team"].dropna().unique():
+    sub = df[df["team"] == team].copy()
+    sub["run"] = sub["pay"].cumsum()
+    parts.append(sub)
+out = pd.concat(parts, ignore_index=True)""",
+]
 NULLS = [
     # a null key finds a null key of text
     """names = dict(zip(df["team"], df["name"]))
@@ -183,7 +205,9 @@ out = df""",
 
 
 @pytest.mark.parametrize(
-    "snippets", [ROWS, CARRIED, KEYED, GROUPS, NULLS], ids=["rows", "carried", "keyed", "groups", "nulls"]
+    "snippets",
+    [ROWS, CARRIED, KEYED, GROUPS, VALUES, NULLS],
+    ids=["rows", "carried", "keyed", "groups", "values", "nulls"],
 )
 def test_loops_become_steps(translated: Translate, snippets: list[str]) -> None:
     draft, made, real = translated(program(*snippets), input_01=STAFF, input_02=MOVES)
@@ -199,6 +223,12 @@ STAY = [
     "out = pd.DataFrame(rows)",
     # a list that is turned round
     "rows = [p for p in df['pay']]\nrows.reverse()\nout = pd.DataFrame({'v': rows})",
+    # things in a list, a dict or a list of columns that change afterwards
+    "rows = df.to_dict('records')\nfor r in rows:\n    r['pay'] = r['pay'] * 2\nout = pd.DataFrame(rows)",
+    "rows = []\nfor r in df.itertuples():\n    rows.append({'id': r.id})\nrows[0]['id'] = 9\nout = pd.DataFrame(rows)",
+    "d = dict(zip(moves['item'], moves['n']))\nd['q'] = 9\nmoves['m'] = moves['item'].map(d)\nout = moves",
+    "rows = []\nalias = rows\nfor r in df.itertuples():\n    rows.append(r.id)\nalias.append(9)\n"
+    "out = pd.DataFrame({'v': rows})",
     # two keys of one dict in a row
     "d = defaultdict(int)\nfor r in moves.itertuples():\n    d[r.item] += r.n\n    d[r.kind] += r.n\n"
     "out = pd.DataFrame(list(d.items()))",

@@ -125,6 +125,8 @@ def _check_rows(path: Path, found: Layout, header: int | None, options: Mapping[
     """Raise NotTranslatable unless pandas takes these rows of the table."""
     plain = {name: value for name, value in options.items() if name in _STRUCTURE}
     plain["header"] = header
+    if found.last:
+        plain["engine"] = "python"
     cut = pd.read_csv(path, **plain, dtype=str, na_filter=False, index_col=False)
     mine = found.taken()
     if mine.shape != cut.shape or not (mine.to_numpy() == cut.to_numpy()).all():

@@ -162,7 +162,9 @@ def series_dict(hooks: Any, result: Any, symbol: SeriesSymbol, *given: Any, **na
 def frame_dict(hooks: Any, result: Any, frame: FrameSymbol, orient: str = "dict", *rest: Any, **more: Any) -> Any:
     """Rows as dicts, in a list or by the index."""
     if orient == "records":
-        return LoopSymbol(frame, lambda: cells.Record(frame))
+        return LoopSymbol(
+            frame, lambda: {label: cells.Cell(value) for label, value in frame.columns.items()}, len(result)
+        )
     if orient != "index" or len(frame.index) != 1:
         raise NotTranslatable(f"to_dict({orient!r})")
     return keyed(FrameSymbol(frame.rows, {_THERE: frame.index[0].value, **frame.columns}), _THERE, len(result))

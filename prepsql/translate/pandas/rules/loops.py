@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -105,7 +106,7 @@ def loop_of(hooks: Any, thing: Any) -> LoopSymbol | None:
         return of_series(symbol)
     if isinstance(symbol, RowListSymbol) and symbol.whole and len(thing) == symbol.length:
         element = _element(symbol)
-        return LoopSymbol(symbol.frame, lambda: element)
+        return LoopSymbol(symbol.frame, lambda: _own(element), symbol.length)
     if isinstance(symbol, RowListSymbol) and len(thing) == symbol.length:
         from prepsql.translate.pandas.rules.stacking import as_loop
 
@@ -126,6 +127,13 @@ def _element(symbol: RowListSymbol) -> Any:
     if all(isinstance(one, Mapping) and list(one) == list(elements[0]) for one in elements):
         return {key: cells.Cell(rows.short(key, symbol.value(_at(key)))) for key in elements[0]}
     return cells.Cell(rows.short("value", symbol.value()))
+
+
+def _own(element: Any) -> Any:
+    """Return an element that a way through a loop may change."""
+    if isinstance(element, cells.Record):
+        return element.fresh()
+    return copy.copy(element) if type(element) in (dict, list) else element
 
 
 def _at(place: Any) -> Callable[[Any], Any]:

@@ -32,7 +32,8 @@ def read_csv(hooks: Any, result: pd.DataFrame, filepath_or_buffer: Any, sep: Any
     if isinstance(filepath_or_buffer, io.TextIOWrapper) and isinstance(filepath_or_buffer.name, str | Path):
         opened, options = filepath_or_buffer, {"encoding": filepath_or_buffer.encoding, **options}
         filepath_or_buffer = opened.name
-        if not result.equals(pd.read_csv(filepath_or_buffer, sep=sep, **options)):
+        parted = {} if sep is None else {"sep": sep}
+        if not result.equals(pd.read_csv(filepath_or_buffer, **parted, **options)):
             raise NotTranslatable("a file that was begun to read")
     if not isinstance(filepath_or_buffer, str | Path) or hooks.folder is None:
         raise NotTranslatable("a table read of what is no file")
