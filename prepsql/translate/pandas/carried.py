@@ -12,6 +12,7 @@ from typing import Any, cast
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
+from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Family, Value
 
 _PREFIX = "carried "
@@ -30,6 +31,34 @@ class Carried:
     def family(self) -> Family:
         """The family of the column."""
         return cast(Family, _PREFIX + self.read)
+
+
+MIXED = Carried(
+    "{x}.map(lambda c: ('s' if isinstance(c, str) else 'f' if isinstance(c, float) else 'i') + str(c), na_action='ignore')",
+    "{x}.map(lambda c: {{'s': str, 'f': float, 'i': int}}[c[0]](c[1:]), na_action='ignore')",
+    "VARCHAR",
+)
+"""Texts and numbers in one column: each as text, after a letter for its type."""
+_TAGS: dict[Family, str] = {"text": "s", "float": "f", "integer": "i"}
+
+
+def tagged(value: Value) -> Value:
+    """Return a column as one of texts and numbers."""
+    if value.family == MIXED.family or value.family == "null":
+        return replace(value, family=MIXED.family)
+    if value.family not in _TAGS:
+        raise NotTranslatable(f"columns one below the other mix text and {value.family}")
+    return Value(bind("t || x::VARCHAR", t=f"'{_TAGS[value.family]}'", x=value.sql), MIXED.family, value.nullable)
+
+
+def untagged(value: Value) -> Value:
+    """Return a column of texts and numbers as it is written."""
+    return Value(bind("substr(x, 2)", x=value.sql), "text", value.nullable)
+
+
+def only_scripts_write(value: Value) -> bool:
+    """Return whether only scripts know how a column is written."""
+    return is_carried(value) and value.family != MIXED.family
 
 
 def is_carried(value: Value) -> bool:

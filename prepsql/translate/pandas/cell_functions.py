@@ -8,7 +8,6 @@ import math
 import numbers
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -121,6 +120,8 @@ def rounded(x: Any, digits: Any = None) -> Any:
 def total(values: Any, start: Any = 0) -> Any:
     """sum()."""
     found = start
+    if isinstance(values, Cell):
+        raise refuse("sum of a cell")
     for one in values:
         found = one if isinstance(found, int) and found == 0 else binary(None, "Add", found, one)
     return found
@@ -187,11 +188,6 @@ def series(data: Any = None, index: Any = None, **named: Any) -> Any:
     return Fields(values, labels)
 
 
-def decimal(x: Any = "0") -> Any:
-    """Decimal() can't be followed."""
-    raise refuse("decimals of Python")
-
-
 def mapped(function: Any, values: Any) -> Any:
     """map() over a list, or over the parts of a text."""
     if isinstance(values, Cell):
@@ -200,8 +196,9 @@ def mapped(function: Any, values: Any) -> Any:
 
 
 def _applied(function: Any, one: Any) -> Any:
-    rule = RULES.get(id(function))
-    return rule(one) if rule is not None and symbolic(one) else function(one)
+    from prepsql.translate.pandas import cells
+
+    return cells.call(None, function, [one], {}) if symbolic(one) and not cells.is_own(function) else function(one)
 
 
 class Mapped(Cell):
@@ -213,6 +210,12 @@ class Mapped(Cell):
 
     def __iter__(self) -> Any:
         return iter([_applied(self.function, one) for one in unpacked(self)])
+
+    def pieces(self) -> Any:
+        """Return the list of what the function gives."""
+        from prepsql.translate.pandas.cell_lists import mapped, pieces_of
+
+        return mapped(pieces_of(Cell(self.thing)), lambda one: [_applied(self.function, one)])
 
 
 def divided(x: Any, y: Any) -> Any:
@@ -312,7 +315,7 @@ RULES: Mapping[int, Callable[..., Any]] = {
     id(float): to_float, id(int): to_integer, id(str): text, id(bool): truth_of, id(round): rounded,
     id(isinstance): is_instance, id(sum): total, id(max): extreme("max"), id(min): extreme("min"), id(len): length,
     id(abs): absolute, id(math.floor): ceiling("floor"), id(math.ceil): ceiling("ceil"),
-    id(math.trunc): ceiling("trunc"), id(math.fabs): absolute, id(pd.Series): series, id(Decimal): decimal,
+    id(math.trunc): ceiling("trunc"), id(math.fabs): absolute, id(pd.Series): series,
     id(map): mapped, id(divmod): divided, id(any): any_of, id(all): all_of, id(ord): character_code,
     id(chr): character_of, id(calendar.monthrange): month_range, id(math.fsum): total, id(np.nansum): total,
     **{id(kind): listed(kind) for kind in (list, tuple, dict, set)},

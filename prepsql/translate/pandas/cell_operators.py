@@ -138,6 +138,11 @@ def _within(operator: str, left: Any, right: Any) -> Any:
         return inside if operator == "In" else not inside
     if isinstance(right, Mapping):
         right = list(right)
+    if isinstance(right, Cell) and value_thing(right).family == "list":
+        from prepsql.translate.pandas import cell_lists
+
+        found = cell_lists.pieces_of(right)
+        return asked(found.operate, operator, left, found)
     plain = not isinstance(left, Cell) or symbolic(right)
     if isinstance(right, list | tuple | set | frozenset) and (plain or isinstance(left, tuple)):
         inside = any(bool(compare(None, "Eq", one, left)) for one in right)
@@ -203,6 +208,8 @@ def format_parts(hooks: Any, parts: Sequence[Any]) -> Any:
     for part in parts:
         if isinstance(part, str):
             pieces.append(part)
+        elif isinstance(part[0], Symbolic) and not part[2]:
+            pieces.append(asked(part[0].called, str, [part[0]], {}))
         elif not symbolic(part[0]):
             pieces.append(formatted(*part))
         elif part[1] == ord("r") and value_thing(part[0]).family not in ("integer", "float", "boolean"):

@@ -7,11 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from prepsql.sqltext import literal
 from prepsql.translate.pandas.forks import refuse
 from prepsql.translate.pandas.symbols import Cell, Match, fails_unless, guarded, thing, value_thing
 from prepsql.workflow.pandas_text import strings
+from prepsql.workflow.pandas_text.groups import presence
 from prepsql.workflow.pandas_text.parts import split
-from prepsql.workflow.pandas_text.value import Value, constant, text_of
+from prepsql.workflow.pandas_text.regex import translate_pattern
+from prepsql.workflow.pandas_text.value import Value, constant, made, text_of
 
 
 def _pattern(pattern: Any, flags: Any) -> str:
@@ -56,15 +59,34 @@ def _text(value: Any) -> Value:
 
 def sub(pattern: Any, repl: Any, text: Any, count: int = 0, flags: Any = 0) -> Any:
     """re.sub of every place."""
-    if count or not isinstance(repl, str):
+    if isinstance(count, Cell) or count not in (0, 1) or not isinstance(repl, str):
         raise refuse("re.sub with a count or a function")
+    if count == 1:
+        return guarded(strings.replace_first, _text(text), constant(_pattern(pattern, flags)), constant(repl))
     return guarded(strings.replace_text, _text(text), constant(_pattern(pattern, flags)), constant(repl),
                    regex=constant(True))  # fmt: skip
 
 
 def findall(pattern: Any, text: Any, flags: Any = 0) -> Any:
     """re.findall."""
+    written = _pattern(pattern, flags)
+    if re.compile(written).groups > 1:
+        return found_groups(_text(text), written)
     return guarded(strings.find_all, _text(text), constant(_pattern(pattern, flags)))
+
+
+def found_groups(text: Value, written: str) -> Any:
+    """Return the list of what the groups of a pattern matched, '' for one that took no part."""
+    from prepsql.translate.pandas.cell_lists import Pieces, fresh
+
+    found = guarded(translate_pattern, written)
+    if found.matches_empty or text.nullable:
+        raise refuse("findall with an empty match")
+    names = [f"g{at}" for at in range(1, len(found.groups) + 1)]
+    listed = f"[{', '.join(map(literal, names))}]"
+    sql = made(f"regexp_extract_all(x, p, {listed})", "list", text, x=text.sql, p=literal(found.text)).sql
+    variable = fresh()
+    return Pieces(sql, variable, tuple(Cell(Value(f"{variable}[{literal(name)}]", "text", False)) for name in names))
 
 
 def split_by(pattern: Any, text: Any, maxsplit: int = 0, flags: Any = 0) -> Any:
@@ -81,11 +103,28 @@ def of_match(match: Match, name: str, given: Sequence[Any]) -> Any:
         return tuple(group(match, at) for at in range(1, count + 1))
     if name == "groupdict":
         return {key: group(match, at) for key, at in re.compile(match.pattern).groupindex.items()}
+    if name in ("start", "end", "span") and not given:
+        return _places(match, name)
     if name != "group":
         raise refuse(f".{name}() of a match")
     if len(given) > 1:
         return tuple(group(match, at) for at in given)
     return group(match, given[0] if given else 0)
+
+
+def _places(match: Match, name: str) -> Any:
+    """Return where a match is: where its text first is, if nothing but that text makes it match."""
+    _, written = _leading(match.pattern)
+    plain = re.sub(r"\\[^AbBZ]|\[\^?\]?(?:\\.|[^\]])*\]", "", written)
+    at_start = plain.startswith("^") and not (re.compile(match.pattern).flags & re.M)
+    if re.search(r"[$^]|\\[AbBZ]", plain[1:] if at_start else plain):
+        raise refuse("the place of a match that hangs on what is around it")
+    text = value_thing(group(match, 0))
+    start = Value("0", "integer", False, 0) if at_start else made("strpos(x, y) - 1", "integer", match.cell,
+                  nullable=False, x=match.cell.sql, y=text.sql)  # fmt: skip
+    size = made("length(x)", "integer", text, nullable=False, x=text.sql)
+    end = size if at_start else made("x + y", "integer", size, nullable=False, x=start.sql, y=size.sql)
+    return {"start": Cell(start), "end": Cell(end), "span": (Cell(start), Cell(end))}[name]
 
 
 def group(match: Match, wanted: Any) -> Any:
@@ -97,14 +136,9 @@ def group(match: Match, wanted: Any) -> Any:
     compiled = re.compile(match.pattern)
     place = compiled.groupindex[wanted] if isinstance(wanted, str) else wanted
     found = guarded(strings.extract_group, match.cell, constant(match.pattern), place)
-    if _optional(match.pattern):
+    if presence(match.pattern, place) != "always":
         return Cell(replace(found.thing, nullable=True, none=True))
     return Cell(replace(found.thing, nullable=False))
-
-
-def _optional(pattern: str) -> bool:
-    plain = re.sub(r"\\.|\[\^?\]?(?:\\.|[^\]])*\]", "", pattern)
-    return "|" in plain or any(f"){mark}" in plain for mark in "?*{")
 
 
 def _uncaptured(pattern: str) -> str:

@@ -9,7 +9,14 @@ from dataclasses import replace
 from typing import Any
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cell_functions, cell_patterns, cell_times
+from prepsql.translate.pandas import (
+    cell_decimals,
+    cell_functions,
+    cell_list_functions,
+    cell_lists,
+    cell_patterns,
+    cell_times,
+)
 from prepsql.translate.pandas.cell_functions import lookup
 from prepsql.translate.pandas.cell_operators import (
     AUGMENTED,
@@ -44,6 +51,7 @@ from prepsql.translate.pandas.symbols import (
 )
 from prepsql.translate.pandas.things import constant_thing, path_of
 from prepsql.workflow.pandas_text import calls, columns
+from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import TIMES, Items, Name, Pairs, Parts, Value, constant, made
 
 __all__ = [
@@ -52,7 +60,7 @@ __all__ = [
     "partitioned", "set_item", "traced", "unary", "value_of",
 ]  # fmt: skip
 _RULES: Mapping[int, Callable[..., Any]] = {
-    **cell_functions.RULES, **cell_times.RULES,
+    **cell_functions.RULES, **cell_times.RULES, **cell_decimals.RULES,
     **{id(getattr(re, name)): rule for name, rule in cell_patterns.RULES.items()},
 }  # fmt: skip
 
@@ -75,6 +83,9 @@ def call(hooks: Any, function: Any, given: Sequence[Any], named: Mapping[str, An
         return asked(group.called, function, given, named)
     if is_own(function):
         return function(*given, **named)
+    listed = _of_lists(function, given)
+    if listed is not None:
+        return asked(listed, *given, **named)
     special = _RULES.get(id(function))
     if special is not None:
         return special(*given, **named)
@@ -88,6 +99,24 @@ def call(hooks: Any, function: Any, given: Sequence[Any], named: Mapping[str, An
         raise refuse(f"the function {getattr(function, '__name__', function)} of a cell")
     arguments = [thing(one) for one in given]
     return guarded(calls.call, SCOPE, Name(name), "", arguments, {key: thing(one) for key, one in named.items()})
+
+
+def _of_lists(function: Any, given: Sequence[Any]) -> Callable[..., Any] | None:
+    """Return the rule of a function of lists where a cell's text or list is one, or the length of a range."""
+    rule = cell_list_functions.OF_CELLS.get(id(function))
+    if rule is None or not any(isinstance(one, Cell) for one in given):
+        return None
+    if function in (max, min) and len(given) > 1:
+        return None
+    if function is map and isinstance(given[1], Cell):
+        return None
+    if function is not range and all(_plain_cell(one) for one in given if isinstance(one, Cell)):
+        return None
+    return rule
+
+
+def _plain_cell(cell: Cell) -> bool:
+    return isinstance(cell.thing, Value) and cell.thing.family not in ("text", "list")
 
 
 def method(hooks: Any, base: Any, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
@@ -104,7 +133,11 @@ def method(hooks: Any, base: Any, name: str, given: Sequence[Any], named: Mappin
     if isinstance(base, Match):
         return cell_patterns.of_match(base, name, given)
     if isinstance(base, Cell):
+        if name in cell_list_functions.METHODS and value_thing(base).family == "list":
+            return asked(cell_lists.pieces_of(base).method, name, given, named)
         return _of_cell(base, name, given, named)
+    if base is dict and name == "fromkeys":
+        return asked(cell_list_functions.once, *given)
     if isinstance(base, dict) and name == "get":
         return lookup(base, given[0], given[1] if len(given) > 1 else None)
     if isinstance(base, re.Pattern) and name in cell_patterns.RULES:
@@ -169,8 +202,8 @@ def partitioned(value: Value, separator: str) -> tuple[Value, Value, Value]:
 
 def _joined_list(separator: str, cell: Cell) -> Any:
     value = value_thing(cell)
-    if value.family != "list":
-        raise refuse("join of the characters of a cell")
+    if value.family != "list" or hasattr(cell, "pieces"):
+        return asked(cell_lists.pieces_of(cell).joined, separator)
     text = made("array_to_string(x, y)", "text", value, nullable=False, x=value.sql, y=constant(separator).sql)
     return Cell(text)
 
@@ -234,15 +267,55 @@ def item(hooks: Any, base: Any, key: Any) -> Any:
 def _part(base: Cell, key: Any) -> Any:
     if isinstance(key, slice):
         value = base.thing
+        if value_thing(base).family == "list":
+            return asked(cell_lists.pieces_of(base).item, key)
         if key.step == -1 and key.start is None and key.stop is None and isinstance(value, Value):
             return Cell(made("reverse(x)", "text", value, x=value.sql))
+        if any(isinstance(bound, Cell) for bound in (key.start, key.stop)) and key.step in (None, 1):
+            return _between(value_thing(base), key.start, key.stop)
         bounds = tuple(None if bound is None else thing(bound) for bound in (key.start, key.stop, key.step))
         return guarded(calls.subscript, SCOPE, base.thing, bounds)
+    if isinstance(key, Cell):
+        if value_thing(base).family == "list":
+            return asked(cell_lists.pieces_of(base).item, key)
+        return _at(value_thing(base), value_thing(key))
     found = guarded(calls.subscript, SCOPE, base.thing, thing(key))
     if isinstance(found.thing, Value) and found.thing.nullable:
         fails_unless(columns.not_na(found.thing), IndexError)
         return Cell(replace(found.thing, nullable=False))
     return found
+
+
+def _counted(place: Value, size: str) -> str:
+    """Return a place in a text as a number from 0 on: a negative one counts from the end."""
+    if isinstance(place.constant, int) and place.constant >= 0:
+        return str(place.constant)
+    return bind("CASE WHEN x < 0 THEN greatest(x + n, 0) ELSE x END", x=place.sql, n=size)
+
+
+def _between(text: Value, start: Any, stop: Any) -> Cell:
+    """Return the characters between places that depend on the data."""
+    size = made("length(x)", "integer", text, x=text.sql).sql
+    places = [value_thing(0 if start is None else start), value_thing(0 if stop is None else stop)]
+    if text.family != "text" or any(one.family != "integer" or one.nullable for one in places):
+        raise refuse("a slice at a place that is no whole number")
+    low, high = (_counted(one, size) for one in places)
+    if stop is None:
+        return Cell(made("substr(x, a + 1)", "text", text, x=text.sql, a=low))
+    if low == "0":
+        return Cell(made("left(x, b)", "text", text, x=text.sql, b=high))
+    return Cell(made("substr(x, a + 1, greatest(b - a, 0))", "text", text, x=text.sql, a=low, b=high))
+
+
+def _at(text: Value, place: Value) -> Cell:
+    """Return the character at a place that depends on the data."""
+    if text.family != "text" or place.family != "integer" or place.nullable:
+        raise refuse("the character at a place that is no whole number")
+    size = made("length(x)", "integer", text, x=text.sql).sql
+    inside = made("i >= -n AND i < n", "boolean", text, nullable=False, i=place.sql, n=size)
+    fails_unless(inside, IndexError)
+    return Cell(made("substr(x, CASE WHEN i < 0 THEN i + n ELSE i END + 1, 1)", "text", text, nullable=False,
+                     x=text.sql, i=place.sql, n=size))  # fmt: skip
 
 
 def set_item(hooks: Any, base: Any, key: Any, value: Any) -> None:
@@ -273,6 +346,8 @@ def value_of(endings: Sequence[Ending], part: Callable[[Any], Any] = lambda resu
             found = part(ending.result)
         except (KeyError, IndexError, TypeError):
             raise NotTranslatable("a function that returns now one thing, now several") from None
+        if isinstance(found, cell_lists.Pieces):
+            found = cell_lists.as_column(found)
         if isinstance(found, Match | Record | Fields):
             raise NotTranslatable("a function that returns a row or a match")
         kept = found.thing if isinstance(found, Cell) else constant_thing(found)

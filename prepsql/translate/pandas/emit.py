@@ -141,7 +141,7 @@ class Emitter:
         params = {"how": "left" if keys else "cross", "select_right": list(beside.columns)}
         if keys:
             params |= {"left_on": list(beside.left_on), "right_on": list(keys.values()), "validate": "m:1"}
-            params |= {"null_equal": True} if beside.null_equal else {}
+            params |= {"null_equal": True} if beside.nulls else {}
         return self._add("join", {"left": name, "right": source}, params, f"{rows.wanted or 'rows'}_with", rows)
 
     def _port(self, rows: Rows, given: Any) -> Any:

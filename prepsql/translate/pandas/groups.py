@@ -22,8 +22,25 @@ from prepsql.workflow.pandas_text.sql import bind, has_window
 from prepsql.workflow.pandas_text.value import Accessor, Name, Parts, Thing, Value, column, constant, made
 from prepsql.workflow.reserved import column_name
 
-Key = tuple[Value, bool]
-"""What rows are in the order of, and whether upwards."""
+
+@dataclass(frozen=True)
+class Key:
+    """What rows are in the order of, whether upwards, and whether nulls come first."""
+
+    value: Value
+    up: bool = True
+    nulls_first: bool = False
+
+    def term(self) -> str:
+        """Return the key as a term of a window's order."""
+        return f"{self.value.sql}{'' if self.up else ' DESC'} NULLS {'FIRST' if self.nulls_first else 'LAST'}"
+
+    def of_step(self) -> dict[str, Any]:
+        """Return the key as steps have it."""
+        first = {"nulls": "first"} if self.nulls_first and self.value.nullable else {}
+        return {"expr": self.value.sql} | ({} if self.up else {"asc": False}) | first
+
+
 _EMPTY = {"sum": "0", "any": "FALSE", "all": "TRUE", "prod": "1"}
 REDUCTIONS = ("sum", "mean", "median", "min", "max", "count", "nunique", "std", "var", "any", "all", "prod")
 
@@ -39,17 +56,22 @@ class Group:
     keys: Sequence[tuple[Any, Value]]
     grouped: Rows | None = None
     known: dict[tuple[str, ...], Value] = field(default_factory=dict)
+    dropna: bool = True
 
     def window(self, part: Part) -> windows.Window:
         """Return the window of a part of the group, in its order."""
-        order = ", ".join(f"{value.sql}{'' if up else ' DESC'} NULLS LAST" for value, up in part.order)
-        return windows.Window(order, tuple(value for _, value in self.keys))
+        return self.whole(", ".join(key.term() for key in part.order))
+
+    def whole(self, order: str = "") -> windows.Window:
+        """Return the window of the group."""
+        return windows.Window(order, tuple(value for _, value in self.keys), self.dropna)
 
     def reduced(self, function: str, part: Part, value: Value | None) -> cells.Cell:
         """Return a reduction of a part of the group's rows."""
         row = None
         if value is not None and has_window(value.sql):
             value = self.frame.rows.define(function, value)
+        part = part.told_apart(function, value)
         if function not in ("first", "last", "list", "string_agg", "mode", "quantile", "prod"):
             row = self._beside(function, part, value)
         if self.grouped is None:
@@ -69,13 +91,13 @@ class Group:
         try:
             assert masked is not None
             name = "count" if function == "size" else function
-            plain = windows.Window("", tuple(key for _, key in self.keys))
-            return windows.reduce(name, plain, masked)
+            return windows.reduce(name, self.whole(), masked)
         except NotTranslatable:
             return None
 
     def _aggregate(self, function: str, part: Part, value: Value | None, **more: Any) -> Value:
         assert self.grouped is not None
+        part = part.told_apart(function, value)
         wanted = function if value is None else f"{function}_{self.frame.rows.named(value) or 'value'}"
         agg, family, nullable = measure(function, value, wanted)
         tests = [test for test in (agg.get("filter"), part.mask.exact().sql if part.mask is not None else None) if test]
@@ -84,7 +106,7 @@ class Group:
         if part.distinct:
             agg["distinct"] = True
         if part.order and function in ("first", "last", "string_agg", "list"):
-            agg["order_by"] = [{"expr": key.sql} | ({} if up else {"asc": False}) for key, up in part.order]
+            agg["order_by"] = [key.of_step() for key in part.order]
         agg |= more
         key = tuple(f"{name}={given}" for name, given in agg.items() if name != "as")
         if key not in self.known:
@@ -122,12 +144,32 @@ class Part:
     group: Group
     mask: Value | None = None
     order: tuple[Key, ...] = ()
-    distinct: bool = False
+    distinct: str = ""  # "unique": each value where it comes up first, "set": in no order
 
     def where(self, mask: Value) -> Part:
         """Return those of the rows for which a condition holds."""
         both = mask if self.mask is None else operator_rules.both("x AND y", [self.mask, mask])
         return replace(self, mask=both)
+
+    def told_apart(self, function: str, value: Value | None) -> Part:
+        """Return the part for an aggregate: of values that are there several times only the first, where order counts.
+
+        Where the values stand in their own order, the aggregate itself takes them once.
+        """
+        if not self.distinct or value is None:
+            return self
+        listing = function in ("string_agg", "list", "first", "last")
+        own = [key.value.sql for key in self.order] == [value.sql]
+        if listing and own and function in ("string_agg", "list"):
+            return self
+        if listing and self.distinct == "set" and not own:
+            raise refuse("a set, whose order isn't known")
+        rows = self.group.frame.rows
+        value = value if rows.named(value) else rows.define("value", value)
+        also = value.sql if self.mask is None else f"{self.mask.exact().sql}, {value.sql}"
+        number = self.group.window(self).over("row_number()", rows=True, also=also)
+        first = rows.define("first_seen", Value(f"{number} = 1", "boolean", False))
+        return replace(self.where(first), distinct="")
 
     def by(self, keys: Sequence[Key]) -> Part:
         """Return the rows in another order, ties as they were."""
@@ -147,7 +189,9 @@ class GroupColumn(Symbolic):
 
     def like(self, value: Any) -> Any:
         """Return another column of the same rows."""
-        return GroupColumn(self.part, value) if isinstance(value, Value | Parts | Accessor) else value
+        if not isinstance(value, Value | Parts | Accessor):
+            return value
+        return GroupColumn(self.part.told_apart("", self.plain) if self.part.distinct else self.part, value)
 
     def attribute(self, name: str) -> Any:
         """Get an attribute."""
@@ -160,7 +204,9 @@ class GroupColumn(Symbolic):
         if name == "values":
             return self
         if name == "size":
-            return self.part.group.reduced("size", self.part, None)
+            return _length(self)
+        if name == "empty":
+            return cells.compare(None, "Eq", _length(self), 0)
         raise refuse(f".{name} of a group's column")
 
     def method(self, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
@@ -248,21 +294,26 @@ def _row_thing(value: Any) -> Thing:
 def _sort_column(
     of: GroupColumn, *rest: Any, ascending: bool = True, reverse: bool = False, **more: Any
 ) -> GroupColumn:
-    return GroupColumn(replace(of.part, order=((of.plain, bool(ascending) and not reverse),)), of.value)
+    first = more.get("na_position") == "first"
+    if any(more.get(name) is not None for name in ("key", "axis")):
+        raise refuse("a sort of a group by a function")
+    key = Key(of.plain, bool(ascending) and not reverse, first)
+    part = replace(of.part, order=(key,)) if of.part.distinct else of.part.by([key])
+    return GroupColumn(part, of.value)
 
 
 def _dropna(of: GroupColumn) -> GroupColumn:
     return GroupColumn(of.part.where(columns.not_na(of.plain)), of.value) if of.plain.nullable else of
 
 
-def _distinct(of: GroupColumn, *rest: Any) -> GroupColumn:
-    return GroupColumn(replace(of.part, distinct=True), of.value)
+def _distinct(how: str) -> Callable[..., GroupColumn]:
+    return lambda of, *rest: GroupColumn(replace(of.part, distinct=how), of.value)
 
 
 def _length(of: GroupColumn) -> Any:
-    if of.part.distinct:
-        return of.part.group.reduced("nunique", replace(of.part, distinct=False), of.plain)
-    return of.part.group.reduced("size", of.part, None)
+    if of.part.distinct and not of.plain.nullable:
+        return of.part.group.reduced("nunique", replace(of.part, distinct=""), of.plain)
+    return of.part.group.reduced("size", of.part.told_apart("size", of.plain), None)
 
 
 def _quantile(of: GroupColumn, q: float = 0.5) -> Any:
@@ -298,7 +349,9 @@ class Modes(Symbolic):
         return cells.Cell(group._aggregate("mode", self.of.part, self.of.plain))
 
     def attribute(self, name: str) -> Any:
-        """`.iloc`, whose 0 is the first."""
+        """`.iloc`, whose 0 is the first; whether there is none."""
+        if name == "empty":
+            return cells.compare(None, "Eq", self.of.part.group.reduced("count", self.of.part, self.of.plain), 0)
         return self
 
     def item(self, key: Any) -> Any:
@@ -309,8 +362,9 @@ class Modes(Symbolic):
 
 
 _OF_COLUMNS: Mapping[str, Callable[..., Any]] = {
-    "sort_values": _sort_column, "sorted": _sort_column, "dropna": _dropna, "unique": _distinct, "set": _distinct,
-    "drop_duplicates": _distinct, "tolist": lambda of: of, "list": lambda of: of, "to_list": lambda of: of,
+    "sort_values": _sort_column, "sorted": _sort_column, "dropna": _dropna, "unique": _distinct("unique"),
+    "set": _distinct("set"), "drop_duplicates": _distinct("unique"), "tolist": lambda of: of, "list": lambda of: of,
+    "to_list": lambda of: of,
     "len": _length, "quantile": _quantile, "idxmax": _extreme(True), "idxmin": _extreme(False),
     "copy": lambda of, deep=True: of, "mode": Modes, "to_numpy": lambda of: of, "reset_index": lambda of, drop=True: of,
 }  # fmt: skip
@@ -333,7 +387,7 @@ class Places(Symbolic):
         if self.kind == "loc" and isinstance(self.of, GroupTable):
             rows, label = key if isinstance(key, tuple) else (key, None)
             if isinstance(rows, Extreme):
-                top = self._row("first", replace(rows.column.part, order=((rows.column.plain, not rows.greatest),)))
+                top = self._row("first", replace(rows.column.part, order=(Key(rows.column.plain, not rows.greatest),)))
                 return top if label is None else top.item(label)
             kept = self.of.item(rows)
             return kept if label is None else kept.item(label)
@@ -436,8 +490,9 @@ class GroupTable(Symbolic):
 def _sort_table(of: GroupTable, by: Any, *, ascending: Any = True, kind: Any = None, na_position: Any = None) -> Any:
     labels = by if isinstance(by, list) else [by]
     up = ascending if isinstance(ascending, list) else [ascending] * len(labels)
-    return GroupTable(of.part.by([(of.columns[label], bool(one)) for label, one in zip(labels, up, strict=True)]),
-                      of.columns)  # fmt: skip
+    first = na_position == "first"
+    keys = [Key(of.columns[label], bool(one), first) for label, one in zip(labels, up, strict=True)]
+    return GroupTable(of.part.by(keys), of.columns)
 
 
 def _assign(of: GroupTable, **named: Any) -> GroupTable:

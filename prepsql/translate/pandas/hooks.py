@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,8 +18,9 @@ import numpy as np
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, forks, tracked
+from prepsql.translate.pandas import cell_dicts, cell_list_functions, cell_lists, cells, chains, folds, forks, tracked
 from prepsql.translate.pandas.carried import categorical
+from prepsql.translate.pandas.derived import Derived, assume_same, columns_of
 from prepsql.translate.pandas.names import CHANGING, read, written
 from prepsql.translate.pandas.points import TABLES, Points
 from prepsql.translate.pandas.rows import FrameSymbol, ScalarSymbol, SeriesSymbol, Symbol
@@ -37,15 +39,18 @@ from prepsql.translate.pandas.rules import (
     value_loops,
 )
 from prepsql.translate.pandas.scripts import Activation, Program, opaque
+from prepsql.translate.pandas.symbolic import asked
 from prepsql.translate.pandas.things import reconciled
 
+UNKNOWN = object()
+"""What a table stands for that nothing is known of."""
 _BY_LOOP = "a thing that a loop over rows made"
 _OF_CELLS = (SeriesSymbol, loops.LoopSymbol, loops.RowListSymbol, lookups.LookupSymbol)
 _CONTAINERS = (list, dict, set, frozenset, np.ndarray)
 _MOST_THINGS = 100_000
 
 
-@dataclass
+@dataclass(eq=False)
 class Loop:
     """A loop that is begun: what it goes over, and the names and empty lists that there were."""
 
@@ -54,6 +59,7 @@ class Loop:
     names: dict[str, Any] = field(default_factory=dict)
     lists: dict[int, list[Any]] = field(default_factory=dict)
     dicts: dict[int, Any] = field(default_factory=dict)
+    before: dict[int, tuple[Any, int]] | None = None
 
 
 def _lists(things: Iterable[Any]) -> Iterator[list[Any]]:
@@ -76,6 +82,11 @@ def _reachable(things: Iterable[Any]) -> dict[int, Any]:
         found[id(one)] = one
         waiting += one.values() if isinstance(one, dict) else one
     return found
+
+
+def _holds_tables(value: Any) -> bool:
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return any(isinstance(one, TABLES) for one in parts)
 
 
 def _listed(function: Any, given: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -111,6 +122,9 @@ class Hooks:
     dicts: dict[int, Any] = field(default_factory=dict)
     states: Any = None
     members: dict[int, list[Any]] = field(default_factory=dict)
+    derived: Derived = field(default_factory=Derived)
+    rows_before: int = 0
+    data_loops: list[Loop] = field(default_factory=list)
 
     def assume(self, what: str) -> None:
         """Write down what the workflow takes from these inputs' values."""
@@ -130,6 +144,7 @@ class Hooks:
         elif isinstance(symbol, ScalarSymbol) and not tracked.is_own(thing):
             self.assume(f"the same {symbol.func or 'number'} at line {self.line}")
         else:
+            tracked.unmark(thing)
             symbol = self._reconciled(thing, symbol)
             rows = getattr(symbol, "rows", None)
             if rows is not None and not rows.origin:
@@ -228,6 +243,7 @@ class Hooks:
         self._noted(line, result, lambda: call_rule(self, function, given, named, result))
         if isinstance(result, _CONTAINERS) and self.symbol(result) is None and self._cells_among(given):
             tracked.mark(result)
+        self.derived.take(self, result, *given, *named.values())
         return result
 
     def method(self, line: int, base: Any, name: str, /, *given: Any, **named: Any) -> Any:
@@ -236,7 +252,8 @@ class Hooks:
             return keyed.of_method(self.states, base, name, given)
         if name in CHANGING and self._keep(base, name, given):
             return None
-        if name in CHANGING:
+        if name in CHANGING and isinstance(base, list | dict | set):
+            self._remember(base)
             self._changes(base)
         given = _listed(name, given)
         self._reads(base, *given)
@@ -248,8 +265,12 @@ class Hooks:
         if cells.is_own(function):
             return function(*given, **named)
         before = self.symbol(base)
+        seen: dict[str, Any] = {}
+        if name in ("query", "eval") and "local_dict" not in named:
+            caller = sys._getframe(1)
+            seen = {"local_dict": {**caller.f_globals, **caller.f_locals}}
         with self.silent():
-            result = function(*given, **named)
+            result = function(*given, **named, **seen)
         if tracked.is_marked(base):
             self.why.setdefault(line, _BY_LOOP)
             return tracked.mark(result)
@@ -263,6 +284,7 @@ class Hooks:
         self._noted(line, changed, lambda: method_rule(self, before, base, name, given, named, result))
         if isinstance(result, _CONTAINERS) and self.symbol(result) is None and self._cells_among((base,)):
             tracked.mark(result)
+        self.derived.take(self, result, base, *given, *named.values())
         return result
 
     def attribute(self, line: int, base: Any, name: str) -> Any:
@@ -291,6 +313,7 @@ class Hooks:
         if self.symbol(base) is not None:
             result = tracked.own(result)
             self._noted(line, result, lambda: item_rule(self, base, key, result))
+        self.derived.take(self, result, base)
         return result
 
     def set_item(self, line: int, base: Any, key: Any, value: Any) -> None:
@@ -299,14 +322,22 @@ class Hooks:
             keyed.store(self.states, base, key, value)
             return
         self._keep(getattr(base, "obj", base), "", ())
+        if isinstance(base, list | dict):
+            self._remember(base)
         if cells.among(base, key, value) and not isinstance(base, dict | list):
             cells.set_item(self, base, key, value)
             return
         self._changes(base)
-        base[key] = value
         owner = getattr(base, "obj", base)
+        self.rows_before = len(owner) if isinstance(owner, TABLES) else 0
+        base[key] = value
         if self.symbol(base) is not None:
             self._noted(line, owner, lambda: store_rule(self, base, key, value))
+
+    def _remember(self, base: Any) -> None:
+        """Remember a list, dict or set that a loop over values of the data fills."""
+        if self.data_loops and not self.quiet and not forks.tracing():
+            tracked.mark(base)
 
     def delete_item(self, line: int, base: Any, key: Any) -> None:
         """Do del base[key]."""
@@ -333,9 +364,12 @@ class Hooks:
         if cells.among(left, right):
             return cells.binary(self, operator, left, right)
         result = cells.BINARY[operator](left, right)
+        if tracked.is_lost(left) or tracked.is_lost(right):
+            result = tracked.own(result)
         if self.symbol(left) is not None or self.symbol(right) is not None:
             result = tracked.own(result)
             self._noted(line, result, lambda: operator_rule(self, operator, left, right, result=result))
+        self.derived.take(self, result, left, right)
         return result
 
     def augmented(self, line: int, operator: str, left: Any, right: Any) -> Any:
@@ -429,19 +463,93 @@ class Hooks:
 
     def comprehension(self, line: int, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
         """Make a list of what a function makes of each element: a list of one thing, or of none."""
-        if isinstance(iterable, cells.Cell | cells.Record):
-            raise forks.refuse("a loop over the pieces of a cell")
+        found = self._pieces(iterable)
+        if found is not None:
+            return asked(cell_lists.mapped, found, function)
         self._constant(iterable)
         loop = self._over(line, iterable)
         result = self._made(iterable, [one for item in iterable for one in function(item)])
         if loop is not None:
             self._noted(line, result, lambda: loops.comprehended(self, loop, function, result))
+        self.derived.take(self, result, iterable)
         return result
+
+    def _pieces(self, iterable: Any) -> cell_lists.Pieces | None:
+        """Return the list that a loop over a cell goes over, None where it is none."""
+        if not forks.tracing() or not isinstance(iterable, cells.Cell | cells.Record | cell_lists.Pieces):
+            return None
+        found = None if isinstance(iterable, cells.Record) else cell_lists.pieces(iterable)
+        if found is None:
+            raise forks.refuse("a loop over the pieces of a cell")
+        return found
+
+    def generated(self, line: int, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
+        """Make a generator of what a function makes of each element."""
+        found = self._pieces(iterable)
+        if found is not None:
+            return asked(cell_lists.mapped, found, function, True)
+        return (one for item in iterable for one in function(item))
+
+    def flat(self, line: int, lists: Any, lazy: bool = False) -> Any:
+        """Put lists that a comprehension of two loops made into one, which a generator gives one after another."""
+        if isinstance(lists, cell_lists.Pieces):
+            return asked(cell_list_functions.flattened, lists)
+        result = [one for each in lists for one in each] if not any(map(cells.among, lists)) else None
+        if result is None:
+            raise forks.refuse("lists of cells in one list")
+        symbol = self.symbol(lists)
+        if isinstance(symbol, loops.RowListSymbol):
+            self._noted(line, result, lambda: loops.flattened(symbol, len(result)))
+        return iter(result) if lazy and not forks.tracing() else result
+
+    def over(self, line: int, iterable: Any) -> Any:
+        """Return what a loop goes over, the pieces of a cell as a list of them."""
+        found = self._pieces(iterable)
+        return iterable if found is None else found
+
+    def is_pieces(self, line: int, iterable: Any) -> bool:
+        """Return whether a loop goes over the pieces of a cell."""
+        return isinstance(iterable, cell_lists.Pieces)
+
+    def folded(
+        self, line: int, iterable: Any, step: Callable[..., Any], names: Sequence[str], carried: Sequence[str],
+        bound: dict[str, Any],
+    ) -> Any:  # fmt: skip
+        """Run a loop over the pieces of a cell; of the names in it some are carried on."""
+        before = [(name, bound.get(name, folds.UNBOUND) if name in carried else folds.UNBOUND) for name in names]
+        return asked(folds.folded, iterable, step, before)
+
+    def named(self, line: int, name: str, value: Any) -> Any:
+        """Give a name to what a helper makes."""
+        return chains.named(name, value) if forks.chaining() else value
+
+    def joined(
+        self, line: int, test: Any, then: Callable[..., Any], other: Callable[..., Any], names: Sequence[str],
+        bound: dict[str, Any],
+    ) -> Any:  # fmt: skip
+        """Run an `if` that only binds names."""
+        things = [bound.get(name, folds.UNBOUND) for name in names]
+        if forks.chaining():
+            return chains.joined(test, then, other, names, things)
+        return then(*things) if test else other(*things)
+
+    def either(self, line: int, test: Any, then: Callable[[], Any], other: Callable[[], Any]) -> Any:
+        """Return one of two things."""
+        if not forks.chaining():
+            return then() if test else other()
+        return chains.joined(test, lambda: (then(),), lambda: (other(),), ["value"], [])[0]
+
+    def unbound(self, line: int, thing: Any) -> bool:
+        """Return whether a name isn't bound after all."""
+        return thing is folds.UNBOUND
 
     def pairs(self, line: int, kind: Any, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
         """Make a dict or set of what a function makes of each element: a list of one pair or thing, or of none."""
-        if isinstance(iterable, cells.Cell | cells.Record):
-            raise forks.refuse("a loop over the pieces of a cell")
+        found = self._pieces(iterable)
+        if found is not None:
+            if kind is dict:
+                return asked(lambda: cell_dicts.Keyed(cell_lists.mapped(found, function)))
+            return asked(lambda: cell_list_functions.distinct(cell_lists.mapped(found, function)))
         self._constant(iterable)
         loop = self._over(line, iterable)
         result = self._made(iterable, kind([one for item in iterable for one in function(item)]))
@@ -460,13 +568,23 @@ class Hooks:
         self._constant(iterable)
         if self.quiet or forks.tracing():
             return Loop(iterable)
-        return Loop(iterable, self._over(line, iterable), dict(names), {
-            id(one): one for one in _lists(names.values()) if not one
-        }, {id(one): one for one in names.values() if isinstance(one, dict | set) and not one})  # fmt: skip
+        lists = {id(one): one for one in _lists(names.values()) if not one}
+        dicts = {id(one): one for one in names.values() if isinstance(one, dict | set) and not one}
+        before = columns_of(self) if self.derived.of_data(self, iterable) else None
+        loop = Loop(iterable, self._over(line, iterable), dict(names), lists, dicts, before)
+        if before is not None:
+            self.data_loops.append(loop)
+        return loop
 
     def looped(self, line: int, loop: Loop, body: Callable[..., Any], names: Sequence[str]) -> None:
         """End a loop: bind the lists that it appended to."""
-        if loop.over is None or self.quiet or forks.tracing() or self._avoids(line):
+        if self.quiet or forks.tracing():
+            return
+        if loop in self.data_loops:
+            self.data_loops.remove(loop)
+        if loop.over is None or self._avoids(line):
+            if loop.before is not None:
+                assume_same(self, loop.before, line)
             return
         self.line = line
         self.outside = _reachable(loop.names.values())
@@ -479,6 +597,8 @@ class Hooks:
                 self.bind(loop.lists[number] if number in loop.lists else loop.dicts[number], symbol)
         except NotTranslatable as reason:
             self.why.setdefault(line, str(reason))
+            if loop.before is not None:
+                assume_same(self, loop.before, line)
         except Exception as fault:
             self._failed(line, fault)
         finally:
@@ -519,7 +639,7 @@ class Hooks:
                 continue
             if isinstance(value, int | float | str) and name in used:
                 self.assume(f"the same {name} after line {statement.lineno}")
-            elif not isinstance(value, int | float | str):
+            elif not isinstance(value, int | float | str) and not _holds_tables(value):
                 tracked.mark(value)
 
     def _of_data(self, base: Any) -> bool:
@@ -583,10 +703,12 @@ class Hooks:
     def _kept(self, value: Any) -> Any:
         """Return the symbol of a table, a dict of tables with theirs, another thing as it is."""
         if isinstance(value, dict) and value and all(isinstance(one, pd.DataFrame) for one in value.values()):
-            return {name: self.symbol(one) for name, one in value.items()}
+            return {name: self.symbol(one) or UNKNOWN for name, one in value.items()}
         if not isinstance(value, TABLES):
             return value
         symbol = self.symbol(value)
+        if symbol is None:
+            return UNKNOWN
         if isinstance(symbol, FrameSymbol) and isinstance(value, pd.DataFrame):
             kinds = {label: kind for label, kind in value.dtypes.items() if isinstance(kind, pd.CategoricalDtype)}
             columns = {label: categorical(symbol.columns[label], kind) for label, kind in kinds.items()}

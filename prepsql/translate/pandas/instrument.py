@@ -6,6 +6,7 @@ import ast
 import copy
 from typing import TypeVar
 
+from prepsql.translate.pandas.instrument_folds import branch_of, joined_names, names_of, step_of
 from prepsql.translate.pandas.names import RETURNED, read, stored
 
 HOOKS = "__hooks"
@@ -34,6 +35,10 @@ def _like(node: ast.AST, new: _Node) -> _Node:
 
 
 class _Instrumenter(ast.NodeTransformer):
+    _functions = 0
+    _solving = False
+    _own: set[str] = set()
+
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """f(a, b=c) → hooks.call(line, f, a, b=c); x.f(a) → hooks.method(line, x, 'f', a)."""
         if isinstance(node.func, ast.Name) and node.func.id in ("super", "locals", "globals", "vars"):
@@ -115,7 +120,7 @@ class _Instrumenter(ast.NodeTransformer):
         """x[k] = v → hooks.set_item(line, x, k, v); x.a = v → hooks.set_attribute(line, x, 'a', v)."""
         value = self.visit(node.value)
         if not any(map(_has_place, node.targets)):
-            node.value, node.targets = value, [self.visit(target) for target in node.targets]
+            node.value, node.targets = self._named(node, value), [self.visit(target) for target in node.targets]
             return node
         if len(node.targets) == 1 and isinstance(node.targets[0], ast.Subscript | ast.Attribute):
             return _like(node, ast.Expr(self._store(node.targets[0], value)))
@@ -124,6 +129,12 @@ class _Instrumenter(ast.NodeTransformer):
         for target in node.targets:
             made += self._unpacked(target, name)
         return made
+
+    def _named(self, node: ast.Assign, value: ast.expr) -> ast.expr:
+        [target, *others] = node.targets
+        if others or not isinstance(target, ast.Name) or not self._functions or self._solving:
+            return value
+        return _hook(node, "named", ast.Constant(target.id), value)
 
     def _unpacked(self, target: ast.expr, name: str) -> list[ast.stmt]:
         """Return the statements that store what a name stands for in a target, part by part."""
@@ -161,6 +172,33 @@ class _Instrumenter(ast.NodeTransformer):
             return _hook(target, "set_item", self.visit(target.value), self._key(target.slice), value)
         return _hook(target, "set_attribute", self.visit(target.value), ast.Constant(target.attr), value)
 
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
+        """An `if` of a helper that only binds names: its branches as functions, whose names may become CASEs."""
+        names = joined_names(node) if self._functions and not self._solving else None
+        if names is None:
+            return self.generic_visit(node)
+        name = f"__if_{node.lineno}_{node.col_offset}"
+        test = self.visit(node.test)
+        then, other = branch_of(node.body, f"{name}_then", names), branch_of(node.orelse, f"{name}_else", names)
+        self.generic_visit(then)
+        self.generic_visit(other)
+        given = [test, *(ast.Name(one.name, ast.Load()) for one in (then, other))]
+        told = ast.List([ast.Constant(one) for one in names], ast.Load())
+        taken = ast.Tuple([ast.Name(one, ast.Store()) for one in names], ast.Store())
+        made: list[ast.stmt] = [then, other, ast.Assign([taken], _hook(node, "joined", *given, told, _locals()))]
+        for one in names:
+            unbound = _hook(node, "unbound", ast.Name(one, ast.Load()))
+            made.append(ast.If(unbound, [ast.Delete([ast.Name(one, ast.Del())])], []))
+        return [_like(node, one) for one in made]
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        """X if c else y of a helper → hooks.either(line, c, lambda: x, lambda: y), which may become a CASE."""
+        if not self._functions or self._solving or _has(node, ast.NamedExpr, ast.Yield, ast.Await):
+            return self.generic_visit(node)
+        none = ast.arguments([], [], None, [], [], None, [])
+        test, *ways = [self.visit(one) for one in (node.test, node.body, node.orelse)]
+        return _like(node, _hook(node, "either", test, *(ast.Lambda(none, one) for one in ways)))
+
     def visit_Delete(self, node: ast.Delete) -> ast.AST | list[ast.AST]:
         """Del x[k] → hooks.delete_item(line, x, k)."""
         made: list[ast.AST] = []
@@ -180,10 +218,21 @@ class _Instrumenter(ast.NodeTransformer):
 
     def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
         """[f(x) for x in y if c] → hooks.comprehension(line, y, lambda item: [f(x) for x in [item] if c])."""
+        if _in_two(node):
+            return _like(node, _hook(node, "flat", self.visit(_parted(node))))
         if len(node.generators) != 1 or node.generators[0].is_async or _has(node, ast.NamedExpr):
             return self.generic_visit(node)
         iterable, once = self._once(node)
         return _like(node, _hook(node, "comprehension", iterable, once))
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
+        """(f(x) for x in y) → hooks.generated(line, y, lambda item: [f(x) for x in [item]])."""
+        if _in_two(node):
+            return _like(node, _hook(node, "flat", self.visit(_parted(node)), ast.Constant(True)))
+        if len(node.generators) != 1 or node.generators[0].is_async or _has(node, ast.NamedExpr):
+            return self.generic_visit(node)
+        iterable, once = self._once(_like(node, ast.ListComp(node.elt, node.generators)))
+        return _like(node, _hook(node, "generated", iterable, once))
 
     def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
         """{k: v for x in y} → hooks.pairs(line, dict, y, lambda item: [(k, v) for x in [item]])."""
@@ -213,6 +262,39 @@ class _Instrumenter(ast.NodeTransformer):
         return iterable, ast.Lambda(ast.arguments([], [ast.arg("__item")], None, [], [], None, []), node)
 
     def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
+        """Run the loop, or its body once as a function of a piece where it goes over the pieces of a cell."""
+        names = names_of(node, self._own) if self._functions else None
+        if names is None:
+            return self._rows(node)
+        name = f"__pieces_{node.lineno}_{node.col_offset}"
+        step = step_of(node, f"{name}_step", names)
+        self.generic_visit(step)
+        over = ast.Assign([ast.Name(name, ast.Store())], _hook(node, "over", self.visit(node.iter)))
+        returns = any(_has(one, ast.Return) for one in node.body)
+        otherwise: list[ast.stmt] = []
+        for one in copy.deepcopy(node.orelse):
+            found = self.visit(one)
+            otherwise += found if isinstance(found, list) else [found]
+        node.iter = ast.Name(name, ast.Load())
+        plain = self._rows(node)
+        told = ast.List([ast.Constant(one) for one in names], ast.Load())
+        fresh = [one for one in names if one not in stored(node.target)]
+        given = [ast.Name(one, ast.Load()) for one in (name, step.name)]
+        bound = ast.List([ast.Constant(one) for one in fresh], ast.Load())
+        run = _hook(node, "folded", *given, told, bound, _locals())
+        ended = f"{name}_ended"
+        after = ast.Tuple([ast.Name(one, ast.Store()) for one in (ended, *names)], ast.Store())
+        symbolic: list[ast.stmt] = [step, ast.Assign([after], run)]
+        if returns:
+            given = ast.Subscript(ast.Name(ended, ast.Load()), ast.Constant(0), ast.Load())
+            symbolic.append(ast.If(ast.Name(ended, ast.Load()), [ast.Return(given)], []))
+        if otherwise:
+            test = ast.Compare(ast.Name(ended, ast.Load()), [ast.Is()], [ast.Constant(None)])
+            symbolic.append(ast.If(test, otherwise, []))
+        test = _hook(node, "is_pieces", ast.Name(name, ast.Load()))
+        return [_like(node, over), _like(node, ast.If(test, symbolic, plain if isinstance(plain, list) else [plain]))]
+
+    def _rows(self, node: ast.For) -> ast.For | list[ast.stmt]:
         """Run the loop, then its body once more, as a function of one element, for what it does to rows."""
         if node.orelse or _has(node, ast.Return, ast.Yield, ast.YieldFrom, ast.Global, ast.Nonlocal) or _breaks(node):
             self.generic_visit(node)
@@ -223,7 +305,9 @@ class _Instrumenter(ast.NodeTransformer):
         names = sorted(_carried(node))
         kept = ast.Tuple([ast.Name(one, ast.Load()) for one in names], ast.Load())
         _Continue(kept).enter(once)
+        around, self._own = self._own, stored(once)
         self.generic_visit(once)
+        self._own = around
         self.generic_visit(node)
         begun = ast.Assign([ast.Name(name, ast.Store())], _hook(node, "loop", node.iter, _locals()))
         node.iter = ast.Attribute(ast.Name(name, ast.Load()), "iterable", ast.Load())
@@ -242,7 +326,12 @@ class _Instrumenter(ast.NodeTransformer):
         """Run the body in an activation of its own, and tell what names stand for after each statement."""
         node.args.defaults = [self.visit(default) for default in node.args.defaults]
         node.args.kw_defaults = [default and self.visit(default) for default in node.args.kw_defaults]
+        around = self._functions, self._solving, self._own
+        self._functions, self._solving = self._functions + 1, node.name == "solve"
+        self._own = {one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)}
+        self._own |= {name for one in node.body for name in stored(one)}
         body = _told(self, node.body)
+        self._functions, self._solving, self._own = around
         entered = ast.withitem(_hook(node, "activation", ast.Constant(node.name), _locals()), None)
         node.body = [_like(node, ast.With([entered], body))]
         node.returns = None
@@ -250,6 +339,17 @@ class _Instrumenter(ast.NodeTransformer):
             # the annotation of solve says what it is given
             argument.annotation = argument.annotation if node.name == "solve" else None
         return node
+
+
+def _in_two(node: ast.ListComp | ast.GeneratorExp) -> bool:
+    """Return whether a comprehension goes over what is inside of what it goes over."""
+    return len(node.generators) == 2 and not _has(node, ast.NamedExpr, ast.Await)
+
+
+def _parted(node: ast.ListComp | ast.GeneratorExp) -> ast.ListComp:
+    """Return a comprehension of two loops as a list of lists."""
+    outer, inner = node.generators
+    return _like(node, ast.ListComp(_like(node, ast.ListComp(node.elt, [inner])), [outer]))
 
 
 def _has_place(target: ast.expr) -> bool:

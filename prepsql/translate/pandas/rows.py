@@ -22,7 +22,7 @@ class Beside:
     """Another table beside rows: at most one of its rows for each, by keys, or without keys its one row.
 
     `columns` has the names under which its columns stand there, and those that they have in `rows`; `depth` says how
-    much stands beside those. With `null_equal` a null key finds a null key.
+    much stands beside those. With `nulls` null keys find one another.
     """
 
     rows: Rows
@@ -30,11 +30,11 @@ class Beside:
     right_on: tuple[str, ...]
     columns: dict[str, str]
     depth: int = 0
-    null_equal: bool = False
+    nulls: bool = False
 
     def place(self) -> tuple[Any, ...]:
-        """Return what two of these have in common that stand beside the same rows as one."""
-        return self.rows, self.left_on, self.right_on, self.depth, self.null_equal
+        """Return what tells tables beside the same rows apart."""
+        return self.rows, self.left_on, self.right_on, self.depth, self.nulls
 
 
 @dataclass(eq=False)
@@ -143,19 +143,20 @@ class Rows:
 
     def looked_up(
         self, wanted: object, keys: Sequence[Value], other: Rows, other_keys: Sequence[Value], value: Value,
-        null_equal: bool = False,
+        nulls: bool = True,
     ) -> Value:  # fmt: skip
         """Return the value of the row of another table whose keys are these, null where there is none.
 
-        The other table has at most one row for a key. Null keys find nothing unless they are `null_equal`.
+        The other table has at most one row for a key. Null keys find one another, or nothing without `nulls`.
         """
+        nulls = nulls and any(one.nullable and two.nullable for one, two in zip(keys, other_keys, strict=True))
         for key, other_key in zip(keys, other_keys, strict=True):
             common_family([key, other_key], "a key")
         left = tuple(self.name(f"key_{at}", key) for at, key in enumerate(keys, 1))
         right = tuple(other.name(f"key_{at}", key) for at, key in enumerate(other_keys, 1))
         found = other.name(wanted, value)
         value = other.columns[found]
-        layer = Beside(other, left, right, {}, other.depth(), null_equal)
+        layer = Beside(other, left, right, {}, other.depth(), nulls)
         for known in self.layers:
             if isinstance(known, Beside) and known.place() == layer.place():
                 layer = known
@@ -256,7 +257,8 @@ class ScalarSymbol:
 class GroupsSymbol:
     """`frame.groupby(keys)`: labels and values of the keys, and the labels picked from it (one: a Series).
 
-    `real` is pandas' own object.
+    `real` is pandas' own object. `categories` has for each key the values that are its categories in their order, None
+    for other keys; with `unobserved` those without rows are groups too.
     """
 
     frame: FrameSymbol
@@ -267,6 +269,13 @@ class GroupsSymbol:
     sort: bool = True
     dropna: bool = True
     real: Any = None
+    categories: Sequence[Sequence[Any] | None] = ()
+    unobserved: bool = False
+
+    def plain(self, what: str) -> None:
+        """Raise NotTranslatable where the order or number of groups isn't that of the keys' values."""
+        if self.unobserved or any(one is not None and list(one) != sorted(one) for one in self.categories):
+            raise NotTranslatable(f"{what} of categories")
 
     def key_columns(self) -> tuple[Value, ...]:
         """Return the keys as columns of their rows."""

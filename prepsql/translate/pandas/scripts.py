@@ -6,6 +6,8 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -56,15 +58,22 @@ def opaque(hooks: Any, activation: Activation, name: str, value: Any, number: in
     lines = range(function.body[number].lineno, (function.body[number].end_lineno or 0) + 1)
     reason = next((hooks.why[line] for line in sorted(hooks.why, reverse=True) if line in lines), "")
     reason = reason or "its origin isn't understood"
+    why = ""
     for narrow, through, take in _ways(_taking(hooks, activation)):
+        cut_out = partial(
+            cut, hooks.program, activation, name, number, through, hooks.folder, last, take, narrow=narrow
+        )
         try:
-            found = cut(hooks.program, activation, name, number, through, hooks.folder, last, take, narrow=narrow)
-            found = _numbered(hooks, found, activation, name, number, last)
+            found = cut_out()
+            if _meet_by_numbers(found):
+                with suppress(NotTranslatable):
+                    return _table(hooks, cut_out(fresh=True), wanted, value, reason, bool(part))
             return _table(hooks, found, wanted, value, reason, bool(part))
         except NotTranslatable as refused:
-            hooks.why.setdefault(lines[0], str(refused))
-            if not str(refused).startswith(_TOO_LONG) and not through:
+            why = str(refused)
+            if not why.startswith(_TOO_LONG) and not through:
                 break
+    hooks.why.setdefault(lines[0], why)
     return None
 
 
@@ -74,17 +83,10 @@ def _ways(take: Taking) -> Iterator[tuple[bool, bool, Taking | None]]:
         yield from ((narrow, True, None), (narrow, False, None), (narrow, False, take))
 
 
-def _numbered(hooks: Any, found: Slice, activation: Activation, name: str, number: int, last: ast.stmt | None) -> Slice:
-    """Return a slice that takes no table whose rows have kept old numbers, where tables may meet by those."""
+def _meet_by_numbers(found: Slice) -> bool:
+    """Return whether tables of a slice whose rows have kept old numbers may meet by those."""
     taken = [need.symbol for needs in found.needs for need in needs if not isinstance(need.symbol, CarrierSymbol)]
-    if len({id(one.rows) for one in taken}) < 2 or all(one.fresh or one.index for one in taken):
-        return found
-    try:
-        whole = cut(hooks.program, activation, name, number, False, hooks.folder, last, None, True)
-        _script(hooks, whole, name, Returned(name, pd.DataFrame(), {}, {}, 0))
-    except NotTranslatable:
-        return found
-    return whole
+    return len({id(one.rows) for one in taken}) > 1 and not all(one.fresh or one.index for one in taken)
 
 
 def _taking(hooks: Any, activation: Activation) -> Taking:

@@ -74,13 +74,20 @@ class Cell:
         raise refuse("a place of a cell outside the program")
 
 
-def unpacked(cell: Cell) -> list[Cell]:
-    """Return the parts of a text as many as `a, b = parts` takes; any other loop over a cell is refused."""
-    frame = sys._getframe(2)
+def unpacking(above: int = 2) -> int | None:
+    """Return how many things the program's own `a, b = it` takes, None where it does something else."""
+    frame = sys._getframe(above)
     code = frame.f_code.co_code
     if frame.f_code.co_filename != PROGRAM or dis.opname[code[frame.f_lasti]] != "UNPACK_SEQUENCE":
+        return None
+    return code[frame.f_lasti + 1]
+
+
+def unpacked(cell: Cell) -> list[Cell]:
+    """Return the parts of a text as many as `a, b = parts` takes; any other loop over a cell is refused."""
+    wanted = unpacking(3)
+    if wanted is None:
         raise refuse("a loop over the pieces of a cell")
-    wanted = code[frame.f_lasti + 1]
     if not isinstance(cell.thing, Parts):
         raise refuse("a loop over the pieces of a cell")
     if path().trying:

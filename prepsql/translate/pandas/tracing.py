@@ -11,7 +11,7 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, tracked
-from prepsql.translate.pandas.carried import is_carried
+from prepsql.translate.pandas.carried import only_scripts_write
 from prepsql.translate.pandas.emit import Emitter
 from prepsql.translate.pandas.hooks import Hooks
 from prepsql.translate.pandas.instrument import HOOKS, instrument
@@ -35,7 +35,8 @@ def trace(program: str, given: Path | Mapping[str, pd.DataFrame], avoid: Sequenc
     for key, frame in outputs.items():
         name = key.removesuffix(".csv")
         symbol = hooks.symbol(frame)
-        if symbol is None or (isinstance(symbol, FrameSymbol) and any(map(is_carried, symbol.columns.values()))):
+        lost = isinstance(symbol, FrameSymbol) and any(map(only_scripts_write, symbol.columns.values()))
+        if symbol is None or lost:
             # only scripts can write what only scripts understand
             last = hooks.finished
             hooks.bind(frame, opaque(hooks, last[0], RETURNED, frame, last[1], key) if last else None)

@@ -24,9 +24,15 @@ class TrackedText(str):
     __slots__ = ()
 
 
+_CONTAINERS = (list, tuple, dict, set, frozenset, deque, np.ndarray, pd.Index, Iterator)
 _FOUND: dict[int, Any] = {}
 _OWN: dict[type, type] = {int: TrackedInt, float: TrackedFloat, str: TrackedText}
 _KINDS = (TrackedInt, TrackedFloat, TrackedText, np.generic, pd.Timestamp, pd.Timedelta)
+
+
+def is_lost(value: Any) -> bool:
+    """Return whether a thing came of the data by itself, so that it stands for something or is lost."""
+    return type(value) in (TrackedInt, TrackedFloat, TrackedText)
 
 
 def own(value: Any) -> Any:
@@ -44,15 +50,20 @@ def is_own(value: Any) -> bool:
 
 
 def mark(value: Any) -> Any:
-    """Return a thing that came of rows in a way that isn't followed: it is no constant."""
+    """Return a thing that holds values of tables and has no symbol: it is no constant."""
     value = own(value)
-    if is_own(value) or isinstance(value, list | dict | set | frozenset | deque | np.ndarray | Iterator):
+    if is_own(value) or isinstance(value, _CONTAINERS):
         _FOUND[id(value)] = value
     return value
 
 
+def unmark(value: Any) -> None:
+    """Take a thing that has a symbol for what that says."""
+    _FOUND.pop(id(value), None)
+
+
 def is_marked(value: Any) -> bool:
-    """Return whether a thing came of rows in a way that isn't followed."""
+    """Return whether a thing holds values of tables and has no symbol."""
     return _FOUND.get(id(value)) is value and value is not None
 
 

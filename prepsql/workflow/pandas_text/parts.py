@@ -52,7 +52,8 @@ def split_from_right(x: Value, pat: object = None, n: object = -1, expand: objec
             return bind(f"CASE WHEN len(x) > {limit} THEN {from_end} ELSE x[{index + 1}] END", x=whole)
         return "NULL"
 
-    return Parts(whole, part, x.cell)
+    rest = f"list_prepend(array_to_string(x[:{-limit - 1}], {literal(separator)}), x[{-limit}:])"
+    return Parts(bind(f"CASE WHEN len(x) > {limit} THEN {rest} ELSE x END", x=whole), part, x.cell)
 
 
 def _parts(x: Value, whole: str, separator: str | None = None, limit: int = 0) -> Parts:
@@ -71,7 +72,10 @@ def _parts(x: Value, whole: str, separator: str | None = None, limit: int = 0) -
         last = bind("array_to_string(x[y:], z)", x=whole, y=str(limit + 1), z=literal(separator))
         return bind(f"CASE WHEN len(x) > {limit} THEN r END", x=whole, r=last)
 
-    return Parts(whole, part, x.cell)
+    if separator is None:
+        return Parts(whole, part, x.cell)
+    rest = f"list_append(x[:{limit}], array_to_string(x[{limit + 1}:], {literal(separator)}))"
+    return Parts(bind(f"CASE WHEN len(x) > {limit} THEN {rest} ELSE x END", x=whole), part, x.cell)
 
 
 def _element(whole: str, index: int) -> str:

@@ -7,12 +7,14 @@ from dataclasses import replace
 
 from prepsql.errors import NotTranslatable
 from prepsql.sqltext import literal
+from prepsql.workflow.pandas_text.groups import enclosed, presence
 from prepsql.workflow.pandas_text.parts import split, split_from_right, split_python
 from prepsql.workflow.pandas_text.regex import is_plain, replacement, translate_pattern
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import (
     Family,
     Items,
+    Pairs,
     Thing,
     Value,
     column,
@@ -125,6 +127,29 @@ def replace_text(
     return made("regexp_replace(x, y, z, f)", "text", x, x=x.sql, y=literal(old), z=literal(new), f=flags_text)
 
 
+def replace_first(x: Value, pat: object, repl: object) -> Value:
+    """Replace the first place of a pattern."""
+    pattern, new = translate_pattern(text_of(pat, "the pattern")), text_of(repl, "what replace puts")
+    return made("regexp_replace(x, y, z)", "text", x, x=x.sql, y=literal(pattern.text), z=literal(replacement(new)))
+
+
+def translate(x: Value, table: object) -> Value:
+    """Put other characters for characters, or none."""
+    if not isinstance(table, Pairs):
+        raise NotTranslatable("translate by a table that isn't written out")
+    old, new, gone = "", "", ""
+    for key, value in table.items:
+        mark = chr(key.constant) if isinstance(key.constant, int) else str(key.constant)
+        if value.family == "null":
+            gone += mark
+            continue
+        other = chr(value.constant) if isinstance(value.constant, int) else value.constant
+        if not isinstance(other, str) or len(other) != 1:
+            raise NotTranslatable("translate to several characters")
+        old, new = old + mark, new + other
+    return made("translate(x, y, z)", "text", x, x=x.sql, y=literal(old + gone), z=literal(new))
+
+
 def extract(x: Value, pat: object, flags: object = 0, expand: object = True) -> Value:
     """Return what the one group of the pattern matched, null where nothing did."""
     pattern = translate_pattern(text_of(pat, "the pattern of extract"))
@@ -133,7 +158,7 @@ def extract(x: Value, pat: object, flags: object = 0, expand: object = True) -> 
     flag_of(expand, "expand")
     text = f"(?i){pattern.text}" if _ignore_case(flags) else pattern.text
     if translate_pattern(pattern.groups[0]).matches_empty:
-        if pattern.branches or any(f"){mark}" in pattern.text for mark in "?*{"):
+        if presence(text_of(pat, "the pattern of extract"), 1) != "always":
             raise NotTranslatable("extract of a group that may be empty or absent")
         template = "CASE WHEN regexp_matches(x, y) THEN regexp_extract(x, y, 1) END"
     else:
@@ -143,13 +168,23 @@ def extract(x: Value, pat: object, flags: object = 0, expand: object = True) -> 
 
 def extract_group(x: Value, pat: object, group: int) -> Value:
     """Return what one group of a pattern matched, null where the pattern doesn't match."""
-    pattern = translate_pattern(text_of(pat, "the pattern"))
+    written = text_of(pat, "the pattern")
+    pattern = translate_pattern(written)
     if not 1 <= group <= len(pattern.groups):
         raise NotTranslatable(f"group {group} of a pattern with {len(pattern.groups)}")
-    if pattern.branches or any(f"){mark}" in pattern.text for mark in "?*{"):
+    kind = presence(written, group)
+    if kind == "always":
+        template = f"CASE WHEN regexp_matches(x, y) THEN regexp_extract(x, y, {group}) END"
+        if not translate_pattern(pattern.groups[group - 1]).matches_empty:
+            template = f"nullif(regexp_extract(x, y, {group}), '')"
+    elif kind == "unless empty":
         template = f"nullif(regexp_extract(x, y, {group}), '')"
     else:
-        template = f"CASE WHEN regexp_matches(x, y) THEN regexp_extract(x, y, {group}) END"
+        wider = enclosed(written, group)
+        if wider is None:
+            raise NotTranslatable("a group that may be absent or empty")
+        pattern = translate_pattern(wider[0])
+        template = f"CASE WHEN regexp_extract(x, y, {group}) <> '' THEN regexp_extract(x, y, {group + 1}) END"
     return made(template, "text", x, nullable=True, x=x.sql, y=literal(pattern.text))
 
 
@@ -294,6 +329,7 @@ _ONLY_PANDAS = ("contains", "match", "fullmatch", "extract", "findall", "slice",
 PYTHON_RULES: dict[str, Rule] = {
     **{name: rule for name, rule in RULES.items() if name not in _ONLY_PANDAS},
     "count": count_python,
+    "translate": translate,
     "split": split_python,
 }
 PYTHON_TEMPLATES = {name: rule for name, rule in TEMPLATES.items() if name not in _ONLY_PANDAS}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from prepsql.errors import NotTranslatable
 from prepsql.workflow.pandas_text.operators import number
@@ -96,6 +96,14 @@ def shift(window: Window, x: Value, periods: object = 1, fill_value: object = No
     n = whole_of(periods, "periods")
     given = "" if is_null(fill_value) else f", {column(fill_value).sql}"  # type: ignore[arg-type]
     call = bind(f"{'lag' if n >= 0 else 'lead'}(x, {abs(n)}{given})", x=x.exact().sql)
+    if given:
+        # a null key's rows take the fill value too
+        whole = replace(window, dropna=False)
+        tests = [bind("x IS NOT NULL", x=key.sql) for key in window.keys if key.nullable and window.dropna]
+        shifted = whole.over(call, rows=True)
+        if tests:
+            shifted = bind(f"CASE WHEN {' AND '.join(tests)} THEN y ELSE z END", y=shifted, z=given[2:])
+        return Value(shifted, x.family, x.nullable)
     return window.keep(Value(window.over(call, rows=True), x.family))
 
 
@@ -142,13 +150,17 @@ def fill(function: str, frame: str) -> Callable[..., Value]:
     return rule
 
 
-def rank(window: Window, x: Value, method: object = "average", ascending: object = True, pct: object = False) -> Value:
-    """Return the rank of a value; a null has none."""
+def rank(
+    window: Window, x: Value, method: object = "average", ascending: object = True, pct: object = False,
+    na_option: object = "keep",
+) -> Value:  # fmt: skip
+    """Return the rank of a value; a null has none, or is ranked before or after all."""
     how = text_of(method, "method")
+    nulls = text_of(na_option, "na_option")
     if x.family not in ("integer", "float", "number", "date", "timestamp", "text", "unknown"):
         raise NotTranslatable(f"rank of {x.family}")
     direction = "" if flag_of(ascending, "ascending") else " DESC"
-    by = f"{x.sql}{direction} NULLS LAST"
+    by = f"{x.sql}{direction} NULLS {'FIRST' if nulls == 'top' else 'LAST'}"
     ties = window.over("count(*)", also=x.sql)
     ranks = {
         "min": lambda: window.over("rank()", by=by),
@@ -161,12 +173,13 @@ def rank(window: Window, x: Value, method: object = "average", ascending: object
         raise NotTranslatable(f"rank with method={how!r}")
     sql = ranks[how]()
     if flag_of(pct, "pct"):
-        sql = f"({sql}) / {window.over(bind('count(x)', x=x.sql))}"
+        count = bind("count(x)", x=x.sql) if nulls == "keep" else "count(*)"
+        sql = f"({sql}) / {window.over(count)}"
     elif how != "average":
         sql = bind("x::DOUBLE", x=sql)
-    if x.nullable:
+    if x.nullable and nulls == "keep":
         sql = bind("CASE WHEN x IS NOT NULL THEN y END", x=x.sql, y=sql)
-    return window.keep(Value(sql, "float", x.nullable))
+    return window.keep(Value(sql, "float", x.nullable and nulls == "keep"))
 
 
 def cumcount(window: Window, ascending: object = True) -> Value:

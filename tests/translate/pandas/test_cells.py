@@ -63,9 +63,10 @@ NATIVE = (
     "df['x'] = df['qty'] * 1e-12\ndf['y'] = df['qty'] * 1e16",
     "df['x'] = np.select([df['qty'] > 4, df['qty'] > 2], ['hi', 'mid'], default='lo')",
     "df['a'], df['b'] = df['qty'] + 1, df['qty'] * 2",
+    "df['x'] = df['name'].apply(lambda v: ' '.join(w.capitalize() for w in str(v).split()))",
 )
 SCALAR = (
-    "df['x'] = df['name'].apply(lambda v: ' '.join(w.capitalize() for w in str(v).split()))",
+    "df['x'] = df['name'].apply(lambda v: str(v).swapcase())",
     "df['x'] = df['code'].str.replace(r'[0-9]+', lambda m: str(int(m.group()) + 1), regex=True)",
 )
 NUMBERS = (

@@ -227,8 +227,6 @@ STAY = [
     "rows = df.to_dict('records')\nfor r in rows:\n    r['pay'] = r['pay'] * 2\nout = pd.DataFrame(rows)",
     "rows = []\nfor r in df.itertuples():\n    rows.append({'id': r.id})\nrows[0]['id'] = 9\nout = pd.DataFrame(rows)",
     "d = dict(zip(moves['item'], moves['n']))\nd['q'] = 9\nmoves['m'] = moves['item'].map(d)\nout = moves",
-    "rows = []\nalias = rows\nfor r in df.itertuples():\n    rows.append(r.id)\nalias.append(9)\n"
-    "out = pd.DataFrame({'v': rows})",
     # two keys of one dict in a row
     "d = defaultdict(int)\nfor r in moves.itertuples():\n    d[r.item] += r.n\n    d[r.kind] += r.n\n"
     "out = pd.DataFrame(list(d.items()))",

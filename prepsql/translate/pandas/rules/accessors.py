@@ -34,6 +34,8 @@ def attribute(hooks: Any, symbol: Symbol | None, name: str, result: Any) -> Symb
     if isinstance(symbol, SeriesSymbol):
         if name in ("values", "array"):
             return symbol
+        if name == "codes":
+            return categories.codes(hooks, result, symbol, _categories(hooks, symbol))
         if name == "index" or not isinstance(result, pd.Series):
             return None
     if isinstance(symbol, AccessorSymbol) and isinstance(symbol.base, SeriesSymbol):
@@ -64,7 +66,7 @@ def call(
         raise NotTranslatable(f".{symbol.kind}.{name}() of a table")
     rows = symbol.base.rows
     if symbol.kind == "cat":
-        return categories.typed(hooks, result, symbol.base, result.dtype)
+        return categories.changed(hooks, result, symbol.base, name, [*given, *named.values()])
     if symbol.kind == "str" and name in patterns.RULES:
         return patterns.RULES[name](hooks, result, symbol.base, *given, **named)
     if symbol.kind == "str" and name == "partition" and isinstance(result, pd.DataFrame) and given:

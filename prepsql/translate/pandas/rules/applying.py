@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, forks, scalars
+from prepsql.translate.pandas import cells, chains, forks, scalars
 from prepsql.translate.pandas.forks import Ending
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules.values import attached
@@ -18,6 +19,7 @@ from prepsql.workflow.pandas_text.value import Value
 
 # a CASE longer than this reads worse than the function itself
 _LONGEST = 600
+_LONGEST_CHAINED = 1_200
 
 Scripted = Callable[[Any, str, str, str], Value]
 
@@ -75,8 +77,9 @@ def _given(
         endings = traced()
     except NotTranslatable as refused:
         reason = str(refused)
+    chained = partial(_chained, traced, [])
     if isinstance(result, pd.Series):
-        value = _value(rows, endings, wanted, reason, result, scripted, "", lambda found: found)
+        value = _value(rows, endings, wanted, reason, result, scripted, "", lambda found: found, chained)
         return SeriesSymbol(rows, rows.short(wanted, value), result.name, base.index, base.fresh)
     if not isinstance(result, pd.DataFrame):
         raise NotTranslatable("a function that gives neither a column nor columns")
@@ -91,7 +94,7 @@ def _given(
             else f"[{at}]"
         )
         value = _value(rows, endings, label, reason, result.iloc[:, at], scripted, mark,
-                       partial(_taken, at, label))  # fmt: skip
+                       partial(_taken, at, label), chained)  # fmt: skip
         made[label] = rows.define(label if isinstance(label, str) else f"part_{label}", value)
     return FrameSymbol(rows, made, base.index, base.fresh)
 
@@ -103,25 +106,58 @@ def _text(function: Any) -> str:
 
 def _value(
     rows: Rows, endings: list[Ending], wanted: Any, reason: str, result: pd.Series[Any], scripted: Scripted, mark: str,
-    take: Callable[[Any], Any],
+    take: Callable[[Any], Any], chained: Callable[[], list[Ending]],
 ) -> Value:  # fmt: skip
     if not reason:
         try:
             found = cells.value_of(endings, take)
-            if len(found.sql) <= _LONGEST:
-                return found
-            reason = f"an expression of {len(found.sql):,} characters"
         except NotTranslatable as refused:
             found, reason = None, str(refused)
         if found is not None:
+            if len(found.sql) <= _LONGEST:
+                return found
+            short = _chain(rows, wanted, found, take, chained)
+            if len(short.sql) <= _LONGEST_CHAINED:
+                return short
+            reason = f"an expression of {len(short.sql):,} characters"
             try:
                 return scripted(result, str(wanted), reason, mark)
             except NotTranslatable:
-                return found
+                return short
+    elif reason.startswith(forks.TOO_MANY):
+        with suppress(NotTranslatable):
+            short = _chain(rows, wanted, None, take, chained)
+            if len(short.sql) <= _LONGEST_CHAINED:
+                return short
     try:
         return scripted(result, str(wanted), reason, mark)
     except NotTranslatable as refused:
         raise NotTranslatable(f"{reason}; {refused}") from None
+
+
+def _chained(traced: Callable[[], list[Ending]], known: list[list[Ending]]) -> list[Ending]:
+    """Return the endings of a function whose names are columns, traced once."""
+    if not known:
+        with forks.chain():
+            known.append(traced())
+    return known[0]
+
+
+def _chain(
+    rows: Rows, wanted: Any, found: Value | None, take: Callable[[Any], Any], chained: Callable[[], list[Ending]]
+) -> Value:
+    """Return a long expression as a chain of columns, the shorter of two ways to it."""
+    name = str(wanted)
+    parted = chains.shortened(rows, name, found) if found is not None else None
+    if parted is not None and len(parted.sql) <= _LONGEST:
+        return parted
+    try:
+        other = chains.shortened(rows, name, cells.value_of(chained(), take))
+    except NotTranslatable:
+        if parted is None:
+            raise
+        return parted
+    return other if parted is None or len(other.sql) < len(parted.sql) else parted
 
 
 def _taken(at: int, label: Any, found: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells
+from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules import calendars, numbers, stacking
 from prepsql.translate.pandas.rules.loops import MISSING, LoopSymbol, RowListSymbol, frame_of
@@ -50,7 +51,7 @@ def _lists(hooks: Any, data: Mapping[Any, Any]) -> RowListSymbol | None:
         for one, made in zip(symbols, data.values(), strict=True)
     ):  # fmt: skip
         entry = {label: one.element() for label, one in zip(data, symbols, strict=True)}
-        return RowListSymbol(symbols[0].frame, [((), entry)], symbols[0].length)
+        return RowListSymbol(symbols[0].frame, [(Way(), entry)], symbols[0].length)
     if not all(
         isinstance(one, RowListSymbol) and len(made) == one.length
         for one, made in zip(symbols, data.values(), strict=True)

@@ -21,6 +21,7 @@ from prepsql.translate.pandas.rules import (
     joining,
     lookups,
     loops,
+    nearest,
     numbers,
     places,
     reshaping,
@@ -53,7 +54,7 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
 }
 _CALLS: Mapping[str, Callable[..., Symbol | None]] = {
     **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,
-    **lookups.CALLS, **numbers.CALLS, **calendars.CALLS,
+    **lookups.CALLS, **numbers.CALLS, **calendars.CALLS, **nearest.CALLS,
 }  # fmt: skip
 
 

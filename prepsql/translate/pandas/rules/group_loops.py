@@ -52,14 +52,15 @@ class PiecesSymbol:
         base, found = self.groups.frame, self.table
         keys = [base.rows.define("key", key) for _, key in found.part.group.keys]
         levels = base.index if base.index or ignore_index else (IndexLevel(None, place(base)),)
-        order = [base.rows.define("order", value) for value, _ in found.part.order]
+        order = [replace(key, value=base.rows.define("order", key.value)) for key in found.part.order]
         first = [] if self.groups.sort else [_first(base.rows, keys)]
         tests = [f"{key.sql} IS NOT NULL" for key in keys if key.nullable and self.groups.dropna]
         tests += [base.rows.define("kept", found.part.mask).sql] if found.part.mask is not None else []
         table = settled(FrameSymbol(base.rows, found.columns, levels, base.fresh))
         if tests:
             table = kept(table, Value(" AND ".join(tests), "boolean", False))
-        by = order_keys([*(first or keys), *order], [*[True] * len(first or keys), *(up for _, up in found.part.order)])
+        firsts = first or keys
+        by = [*order_keys(firsts, [True] * len(firsts)), *(key.of_step() for key in order)]
         table = moved(table, after(table.rows, "sort", {"order_by": by}, wanted="by_group"))
         return FrameSymbol(table.rows, table.columns, () if ignore_index else table.index, ignore_index)
 
@@ -93,7 +94,8 @@ def _reduced(
 
     groups = loop.groups
     grouped = grouped_rows(groups)
-    group = Group(groups.frame, groups.keys, grouped)
+    groups.plain("a loop over groups")
+    group = Group(groups.frame, groups.keys, grouped, dropna=groups.dropna)
     keys = [grouped.columns[name] for name in grouped.params["group_keys"]]
     rows = grouped
     with forks.over(grouped):
@@ -132,7 +134,8 @@ def _pieces(
 ) -> dict[int, Any]:
     groups = loop.groups
     keys = groups.key_columns()
-    group = Group(groups.frame, [(None, key) for key in keys])
+    groups.plain("a loop over groups")
+    group = Group(groups.frame, [(None, key) for key in keys], dropna=groups.dropna)
     asked: list[str] = []
     with forks.over(groups.frame.rows):
         endings = forks.explore(lambda: body(loop.element(group, keys), *(Unread(name, asked) for name in names)))

@@ -22,6 +22,7 @@ from prepsql.translate.pandas.rows import (
     of_columns,
     settled,
 )
+from prepsql.translate.pandas.rules import categories, group_categories
 from prepsql.translate.pandas.rules.aggregates import measure
 from prepsql.workflow.pandas_text.sql import has_window
 from prepsql.workflow.pandas_text.value import Value
@@ -47,17 +48,35 @@ def grouped_rows(groups: GroupsSymbol) -> Rows:
 def aggregated(hooks: Any, groups: GroupsSymbol, result: Any, wanted: Sequence[Wanted]) -> FrameSymbol:
     """Return one row a group, ordered by the keys, with the aggregates; the keys are the index or columns."""
     grouped = grouped_rows(groups)
-    group = Group(groups.frame, groups.keys, grouped)
+    group = Group(groups.frame, groups.keys, grouped, dropna=groups.dropna)
     made: dict[Any, Value] = {}
+    if groups.unobserved and not all(isinstance(function, str) for _, _, function in wanted):
+        raise NotTranslatable("a function of groups of categories, some of which have no rows")
     for label, source, function in wanted:
         value = None if source is None else groups.frame.column(source)
         if isinstance(function, str):
-            made[label] = add(grouped, groups.frame.rows, function, value, _joined(label))
+            made[label] = _named(hooks, groups, grouped, function, source, value, _joined(label))
         else:
             assert value is not None
             endings = cells.traced(function, GroupColumn(Part(group), value))
             made[label] = grouped.define(_joined(label), cells.value_of(endings))
+    if groups.unobserved:
+        return group_categories.filled(groups, grouped, made, {label: function for label, _, function in wanted})
     return of_groups(groups, grouped, made)
+
+
+def _named(
+    hooks: Any, groups: GroupsSymbol, grouped: Rows, function: str, source: Any, value: Value | None, wanted: str
+) -> Value:
+    """Add an aggregate by name; the least and greatest of categories are those of their places."""
+    kind = group_categories.kind_of(groups, source)
+    if kind is None or function not in ("min", "max") or value is None:
+        return add(grouped, groups.frame.rows, function, value, wanted)
+    found = categories.listed(kind)
+    categories.declared(hooks, found)
+    place = groups.frame.rows.define("place", categories.numbered(value, found))
+    top = add(grouped, groups.frame.rows, function, place, f"place of {wanted}")
+    return grouped.define(wanted, categories.back(top, found))
 
 
 def add(grouped: Rows, rows: Rows, function: str, value: Value | None, wanted: str) -> Value:
@@ -80,6 +99,7 @@ def counted(groups: GroupsSymbol) -> FrameSymbol:
 def of_groups(groups: GroupsSymbol, grouped: Rows, made: Mapping[Any, Value]) -> FrameSymbol:
     """Return the table of one row a group: the keys are its index or columns."""
     names = grouped.params["group_keys"]
+    made, grouped = group_categories.ordered(groups, grouped, made)
     if not groups.sort:
         rows = groups.frame.rows
         first = add(
@@ -92,6 +112,9 @@ def of_groups(groups: GroupsSymbol, grouped: Rows, made: Mapping[Any, Value]) ->
     levels = [(label, grouped.columns[name]) for (label, _), name in zip(groups.keys, names, strict=True)]
     if groups.as_index:
         return FrameSymbol(grouped, made, tuple(IndexLevel(label, value) for label, value in levels), False)
+    depth = max((len(label) for label in made if isinstance(label, tuple)), default=1)
+    if depth > 1:
+        levels = [((label, *[""] * (depth - 1)), value) for label, value in levels]
     return FrameSymbol(grouped, {**dict(levels), **made}, (), True)
 
 

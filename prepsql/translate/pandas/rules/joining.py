@@ -10,7 +10,7 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.sqltext import free_name
-from prepsql.translate.pandas.carried import known
+from prepsql.translate.pandas.carried import MIXED, known, tagged
 from prepsql.translate.pandas.rows import (
     FrameSymbol,
     IndexLevel,
@@ -26,13 +26,15 @@ from prepsql.translate.pandas.rows import (
 )
 from prepsql.translate.pandas.rules.aligning import aligned, levels, same_index
 from prepsql.translate.pandas.things import constant_thing
+from prepsql.workflow.pandas_text.columns import choose, not_na
 from prepsql.workflow.pandas_text.value import Value, common_family, made
 from prepsql.workflow.reserved import column_name
 
 _HOW = {"inner": "inner", "left": "left", "right": "right", "outer": "full", "cross": "cross"}
 
 
-def _frame(hooks: Any, table: Any) -> FrameSymbol:
+def frame_of(hooks: Any, table: Any) -> FrameSymbol:
+    """Return what a table stands for, a column as a table."""
     symbol = hooks.symbol(table)
     if isinstance(symbol, SeriesSymbol):
         return symbol.framed()
@@ -47,8 +49,8 @@ def merge(
     suffixes: Any = ("_x", "_y"), copy: Any = None, indicator: Any = False, validate: Any = None,
 ) -> FrameSymbol:  # fmt: skip
     """Rows that belong together, side by side, in the left's order; right: the right's; outer: that of the keys."""
-    one = left if isinstance(left, FrameSymbol) else _frame(hooks, left)
-    other = _frame(hooks, right)
+    one = left if isinstance(left, FrameSymbol) else frame_of(hooks, left)
+    other = frame_of(hooks, right)
     labels = list(one.columns), list(other.columns)
     if left_index:
         one = _unindexed(one, 0)
@@ -70,13 +72,7 @@ def merge(
     if how == "outer" or sort:
         first, second, rows = _by_keys(first, second, rows, left_keys, right_keys)
     same = [a for a, b in zip(left_keys, right_keys, strict=True) if a == b]
-    columns: dict[Any, Value] = {}
-    for label in labels[0]:
-        shared = label in labels[1] and label not in same
-        columns[f"{label}{suffixes[0] or ''}" if shared else label] = first[label]
-    for label in labels[1]:
-        if label not in same:
-            columns[f"{label}{suffixes[1] or ''}" if label in labels[0] else label] = second[label]
+    columns = side_by_side({x: first[x] for x in labels[0]}, {x: second[x] for x in labels[1]}, same, suffixes)
     if indicator:
         mark = made("CASE WHEN x IS NULL THEN 'right_only' WHEN y IS NULL THEN 'left_only' ELSE 'both' END", "text",
                     nullable=False, x=first[_MARK].sql, y=second[_MARK].sql)  # fmt: skip
@@ -87,6 +83,20 @@ def merge(
     if left_index or right_index:
         columns = {label: columns[label] for label in result.columns}
     return FrameSymbol(rows, columns, (), True)
+
+
+def side_by_side(
+    first: Mapping[Any, Value], second: Mapping[Any, Value], same: list[Any], suffixes: Any
+) -> dict[Any, Value]:
+    """Return the columns of two tables, the keys that are the `same` once, other labels of both with suffixes."""
+    columns: dict[Any, Value] = {}
+    for label, value in first.items():
+        shared = label in second and label not in same
+        columns[f"{label}{suffixes[0] or ''}" if shared else label] = value
+    for label, value in second.items():
+        if label not in same:
+            columns[f"{label}{suffixes[1] or ''}" if label in first else label] = value
+    return columns
 
 
 _INDEX = "index"
@@ -133,18 +143,19 @@ def _keys(
     if how == "cross":
         return [], []
     if left_index or right_index:
-        left = [(_INDEX, 0)] if left_index else _listed(left_on if left_on is not None else on)
-        right = [(_INDEX, 1)] if right_index else _listed(right_on if right_on is not None else on)
+        left = [(_INDEX, 0)] if left_index else listed(left_on if left_on is not None else on)
+        right = [(_INDEX, 1)] if right_index else listed(right_on if right_on is not None else on)
         return left, right
     if on is None and left_on is None:
         shared = [label for label in labels[0] if label in labels[1]]
         return shared, shared
     if on is not None:
-        return _listed(on), _listed(on)
-    return _listed(left_on), _listed(right_on)
+        return listed(on), listed(on)
+    return listed(left_on), listed(right_on)
 
 
-def _listed(labels: Any) -> list[Any]:
+def listed(labels: Any) -> list[Any]:
+    """Return labels as a list, one label too."""
     return list(labels) if isinstance(labels, list) else [labels]
 
 
@@ -207,25 +218,51 @@ def join(
     rsuffix: str = "", sort: bool = False, validate: Any = None,
 ) -> FrameSymbol:  # fmt: skip
     """Rows by the index of the right table."""
-    right = _frame(hooks, other)
+    right = frame_of(hooks, other)
     if on is None and right.rows is left.rows and not (left.index or right.index) and left.fresh == right.fresh:
         clash = set(left.columns) & set(right.columns)
         if not clash:
             return left.with_columns({**left.columns, **right.columns})
-    if len(right.index) > 1 or len(left.index) > 1 or isinstance(on, list) or how not in ("left", "inner"):
+    depth = max(1, len(right.index))
+    if on is None and how in ("outer", "right") and depth == 1:
+        return merge(hooks, result, left, other, how, left_index=True, right_index=True, suffixes=(lsuffix, rsuffix),
+                     validate=validate)  # fmt: skip
+    keys = listed(on) if on is not None else [(_INDEX, 0, at) for at in range(depth)]
+    if how not in ("left", "inner") or sort or len(keys) != depth or (on is None and max(1, len(left.index)) != depth):
         raise NotTranslatable("join by several levels")
-    key = on if on is not None else (_INDEX, 0)
-    one = left if on is not None else _unindexed(left, 0)
+    if on is None and [one.name for one in left.index] != [one.name for one in right.index] and depth > 1:
+        raise NotTranslatable("join by levels of other names")
     if left.index and on is not None:
         raise NotTranslatable("join on a column of a table with an index")
-    first, second, rows = joined(one, _unindexed(right, 1), [key], [(_INDEX, 1)], how, validate)
+    one = left if on is not None else _levelled(left, 0)
+    first, second, rows = joined(
+        one, _levelled(right, 1), keys, [(_INDEX, 1, at) for at in range(depth)], how, validate
+    )
     columns = {f"{x}{lsuffix}" if x in right.columns else x: first[x] for x in left.columns}
     columns |= {f"{x}{rsuffix}" if x in left.columns else x: second[x] for x in right.columns}
     if on is None and left.index:
-        return FrameSymbol(rows, columns, (IndexLevel(left.index[0].name, first[key]),), False)
+        found = zip(left.index, keys, strict=True)
+        return FrameSymbol(rows, columns, tuple(IndexLevel(level.name, first[key]) for level, key in found), False)
     if on is None and (how != "left" or not left.fresh):
-        return FrameSymbol(rows, columns, (IndexLevel(None, first[key]),), False)
+        return FrameSymbol(rows, columns, (IndexLevel(None, first[keys[0]]),), False)
     return FrameSymbol(rows, columns, (), left.fresh)
+
+
+def _levelled(frame: FrameSymbol, side: int) -> FrameSymbol:
+    """Return the frame with the levels of its index as columns that can be keys."""
+    own = {(_INDEX, side, at): value for at, value in enumerate(levels(frame))}
+    return FrameSymbol(frame.rows, {**own, **frame.columns}, (), True)
+
+
+def update(hooks: Any, result: Any, frame: FrameSymbol, other: Any) -> FrameSymbol:
+    """Cells of another table, where they aren't null, instead of those under the same labels."""
+    given = frame_of(hooks, other)
+    for label in frame.columns:
+        if label in given.columns:
+            new = frame.rows.short(label, aligned(frame, given.series(label)))
+            value = frame.rows.define(label, choose(not_na(new), new, frame.columns[label]))
+            frame = frame.with_columns({**frame.columns, label: value})
+    return frame
 
 
 def concat(
@@ -240,14 +277,16 @@ def concat(
         return pieces.below(ignore_index)
     if isinstance(objs, Mapping):
         keys, objs = list(objs) if keys is None else keys, list(objs.values())
-    if join != "outer":
-        raise NotTranslatable("concat of shared columns")
     objs = list(objs)
     if axis in (1, "columns"):
-        return _beside(hooks, result, [_frame(hooks, table) for table in objs if table is not None], keys)
-    tables = [_frame(hooks, table) for table in objs if not (isinstance(table, pd.DataFrame) and table.empty)]
+        if join != "outer":
+            raise NotTranslatable("tables side by side, of which only shared rows stay")
+        return _beside(hooks, result, [frame_of(hooks, table) for table in objs if table is not None])
+    tables = [frame_of(hooks, table) for table in objs if not (isinstance(table, pd.DataFrame) and table.empty)]
     if keys is not None:
         return _with_keys(hooks, result, objs, list(keys), ignore_index)
+    if join == "inner" and isinstance(result, pd.DataFrame):
+        tables = [table.with_columns({x: table.column(x) for x in result.columns}) for table in tables]
     if isinstance(result, pd.Series):
         tables = [FrameSymbol(t.rows, {"value": v}, t.index, t.fresh) for t in tables for v in t.columns.values()]
         frame = below(pd.DataFrame({"value": result}), tables, ignore_index)
@@ -261,7 +300,7 @@ def _with_keys(hooks: Any, result: Any, objs: list[Any], keys: list[Any], ignore
         raise NotTranslatable("concat with keys of this")
     tables = []
     for key, one in zip(keys, objs, strict=True):
-        table = _frame(hooks, one)
+        table = frame_of(hooks, one)
         source = constant_thing(key)
         assert isinstance(source, Value)
         level = table.rows.define("source", source)
@@ -276,19 +315,16 @@ def _with_keys(hooks: Any, result: Any, objs: list[Any], keys: list[Any], ignore
     return FrameSymbol(frame.rows, dict(zip(result.columns, values[count + 1 :], strict=True)), found, False)
 
 
-def _beside(hooks: Any, result: Any, tables: list[FrameSymbol], keys: Any) -> FrameSymbol:
+def _beside(hooks: Any, result: Any, tables: list[FrameSymbol]) -> FrameSymbol:
     """Return tables side by side; the rows are those of the one whose index the result has."""
-    if keys is not None or len(set(result.columns)) < result.shape[1]:
-        raise NotTranslatable("tables side by side with keys, or with a label twice")
+    if len(set(result.columns)) < result.shape[1]:
+        raise NotTranslatable("tables side by side with a label twice")
     base = next((t for t in tables if t.rows is tables[0].rows and same_index(t, tables[0])), tables[0])
     rest = [t for t in tables if t.rows is not base.rows or not same_index(t, base)]
     if rest:
         base = _longest(hooks, result, tables)
-    columns: dict[Any, Value] = {}
-    for table in tables:
-        for label in table.columns:
-            columns[label] = aligned(base, table.series(label))
-    found = dict(zip(result.columns, (columns[x] for t in tables for x in t.columns), strict=True))
+    columns = [aligned(base, table.series(label)) for table in tables for label in table.columns]
+    found = dict(zip(result.columns, columns, strict=True))
     return FrameSymbol(base.rows, found, base.index, base.fresh)
 
 
@@ -313,6 +349,7 @@ def below(result: Any, tables: list[FrameSymbol], ignore_index: bool) -> FrameSy
     names = {label: _named(label) for label in labels}
     if len({name.lower() for name in names.values()}) < len(names):
         raise NotTranslatable("labels that differ in case alone")
+    tables = [*mixed(tables, labels)]
     items = [_under_labels(table, names) for table in tables]
     columns = {}
     for label in labels:
@@ -323,6 +360,19 @@ def below(result: Any, tables: list[FrameSymbol], ignore_index: bool) -> FrameSy
     params = {"fill_missing": "null" if any(len(item.columns) < len(labels) for item in items) else None}
     rows = Rows("union", params, {"items": items}, columns, wanted="all_rows")
     return FrameSymbol(rows, {label: rows.columns[names[label]] for label in labels}, (), ignore_index)
+
+
+def mixed(tables: list[FrameSymbol], labels: list[Any]) -> list[FrameSymbol]:
+    """Return tables with columns that mix texts and numbers as texts that say what they are."""
+    for label in labels:
+        found = [table.columns[label] for table in tables if label in table.columns]
+        families = {value.family for value in found} - {"null"}
+        if MIXED.family in families or ("text" in families and families & {"integer", "float"}):
+            tables = [
+                table.with_columns({**table.columns, label: tagged(table.columns[label])})
+                if label in table.columns else table for table in tables
+            ]  # fmt: skip
+    return tables
 
 
 def _named(label: Any) -> str:
@@ -340,5 +390,5 @@ def _under_labels(table: FrameSymbol, names: Mapping[Any, str]) -> Rows:
     return chosen(table.rows, have, "to_unite")
 
 
-METHODS: dict[str, Callable[..., Symbol | None]] = {"merge": merge, "join": join}
+METHODS: dict[str, Callable[..., Symbol | None]] = {"merge": merge, "join": join, "update": update}
 CALLS: dict[str, Callable[..., Symbol | None]] = {"pd.merge": merge, "pd.concat": concat}

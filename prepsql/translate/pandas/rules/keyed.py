@@ -9,6 +9,7 @@ from typing import Any
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks
+from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.forks import Ending
 from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, Rows, after, of_columns
 from prepsql.translate.pandas.rules import lookups
@@ -142,7 +143,7 @@ def bound(rows: Rows, base: Any, endings: Sequence[Ending], frame: FrameSymbol) 
         raise NotTranslatable("a dict that a loop fills several times a row")
     if any(MARK in test.sql for tests, _ in ways for test in tests):
         raise NotTranslatable("a dict that a loop fills as it stands")
-    values: list[tuple[tuple[Value, ...], Any]] = [
+    values: list[tuple[Way, Any]] = [
         (tests, (cells.Cell(mine[0].key), mine[0].value) if mine else MISSING) for tests, mine in ways
     ]
     if isinstance(stored[0], Item):
@@ -158,7 +159,7 @@ def bound(rows: Rows, base: Any, endings: Sequence[Ending], frame: FrameSymbol) 
 
 
 def _totals(
-    rows: Rows, base: Any, frame: FrameSymbol, key: Value, ways: Sequence[tuple[tuple[Value, ...], list[Pair]]]
+    rows: Rows, base: Any, frame: FrameSymbol, key: Value, ways: Sequence[tuple[Way, list[Pair]]]
 ) -> LookupSymbol:
     steps = []
     for tests, mine in ways:
@@ -182,7 +183,7 @@ def _totals(
     return counted(there, len(base), "float" if "float" in (own.family, start.family) else own.family)
 
 
-def _starts(ways: Sequence[tuple[tuple[Value, ...], list[Pair]]]) -> list[Any]:
+def _starts(ways: Sequence[tuple[Way, list[Pair]]]) -> list[Any]:
     return [one.value.start for _, mine in ways for one in mine if isinstance(one.value, Carried)]
 
 
@@ -210,7 +211,7 @@ def counted(frame: FrameSymbol, length: int, family: Any = None) -> LookupSymbol
     )  # fmt: skip
 
 
-def _lists(frame: FrameSymbol, values: Sequence[tuple[tuple[Value, ...], Any]]) -> GroupLoop:
+def _lists(frame: FrameSymbol, values: Sequence[tuple[Way, Any]]) -> GroupLoop:
     """Return the lists of keys as the groups of the rows, in the order in which the keys come first."""
     rows = frame.rows
     listed = RowListSymbol(frame, values, 0)

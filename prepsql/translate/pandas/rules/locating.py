@@ -138,7 +138,7 @@ def labels_of(frame: FrameSymbol) -> Value:
 
 
 def _rows_by_label(hooks: Any, frame: FrameSymbol, rows: Any) -> tuple[FrameSymbol, bool]:
-    symbol = hooks.symbol(rows)
+    symbol = _as_column(hooks.symbol(rows))
     if isinstance(rows, slice):
         return (frame if rows == _WHOLE else _between(frame, rows)), False
     if isinstance(symbol, SeriesSymbol):
@@ -147,8 +147,16 @@ def _rows_by_label(hooks: Any, frame: FrameSymbol, rows: Any) -> tuple[FrameSymb
         return _by_labels(frame, symbol), False
     if isinstance(rows, pd.Series):
         raise NotTranslatable("rows picked by a mask or labels whose origin isn't understood")
+    if callable(rows):
+        known = ((real, one) for real, one in hooks.symbols.values() if isinstance(real, pd.DataFrame | pd.Series))
+        table = next((real for real, one in known if one is frame), None)
+        if table is None:
+            raise NotTranslatable(".loc by a function")
+        return _rows_by_label(hooks, frame, hooks.run_on(rows, frame, table))
     if isinstance(rows, list | np.ndarray | pd.Index):
         listed = list(rows)
+        if hooks.derived.of_data(hooks, rows) and not any(hooks.symbol(one) is not None for one in listed):
+            raise NotTranslatable(".loc by a list of labels of the data")
         if listed and all(isinstance(one, bool | np.bool_) for one in listed):
             return chosen(frame, listed), False
         if len(listed) == 1 and hooks.symbol(listed[0]) is not None:
@@ -160,6 +168,15 @@ def _rows_by_label(hooks: Any, frame: FrameSymbol, rows: Any) -> tuple[FrameSymb
         test = operators.named("eq", labels_of(frame), column(thing(hooks, rows, frame)))
         return kept(frame, test), True
     raise NotTranslatable(".loc by a function")
+
+
+def _as_column(symbol: Any) -> Any:
+    """Return a list that was made of a column as that column."""
+    element = symbol.element() if hasattr(symbol, "element") else None
+    value = getattr(element, "thing", None)
+    if isinstance(value, Value) and not symbol.frame.index:
+        return SeriesSymbol(symbol.frame.rows, value, None, (), symbol.frame.fresh)
+    return SeriesSymbol(symbol.frame.rows, value) if isinstance(value, Value) else symbol
 
 
 def chosen(frame: FrameSymbol, flags: Sequence[Any]) -> FrameSymbol:

@@ -36,26 +36,19 @@ class LookupSymbol:
     source: SeriesSymbol | None = None
     order: str = ""
 
-    def inside(self, rows: Rows, key: Value) -> Value:
+    def inside(self, rows: Rows, key: Value, nulls: bool = True) -> Value:
         """Return whether a key of other rows is among the keys."""
-        found = rows.looked_up("found", [key], self.rows, [self.key], self.there, self._null_equal(key))
+        found = rows.looked_up("found", [key], self.rows, [self.key], self.there, nulls)
         return Value(bind("x IS NOT NULL", x=found.sql), "boolean", False)
 
-    def value(self, rows: Rows, key: Value, label: Any = None) -> Value:
+    def value(self, rows: Rows, key: Value, label: Any = None, nulls: bool = True) -> Value:
         """Return the value of a key of other rows, null where there is none."""
         wanted = "found" if label is None else label
-        return rows.looked_up(wanted, [key], self.rows, [self.key], self.values[label], self._null_equal(key))
+        return rows.looked_up(wanted, [key], self.rows, [self.key], self.values[label], nulls)
 
-    def _null_equal(self, key: Value) -> bool:
-        """Return whether a null finds a null key: in columns of text and times it is the same object everywhere."""
-        if not (key.nullable and self.key.nullable):
-            return False
-        if key.family == "float" or self.key.family == "float":
-            if key.cell:
-                raise NotTranslatable("a null number as a key")
-        elif key.none != self.key.none:
-            raise NotTranslatable("None and NaN as keys")
-        return True
+    def same_nulls(self, key: Value) -> bool:
+        """Return whether a null in Python is found among null keys: texts share one NaN, numbers don't."""
+        return key.family == "text" and key.none == self.key.none
 
 
 def keyed(frame: FrameSymbol, key: Any, length: int, keep: str = "last") -> LookupSymbol:
@@ -184,7 +177,7 @@ def isin(hooks: Any, result: Any, symbol: SeriesSymbol, values: Any) -> Any:
         other = of_loop(loop, len(values)) if loop is not None else None
     if isinstance(other, LookupSymbol):
         _unchanged(other, values)
-        return replace(symbol, value=other.inside(symbol.rows, symbol.value))
+        return replace(symbol, value=other.inside(symbol.rows, symbol.value, symbol.value.none == other.key.none))
     rule = series.METHODS.get("isin")
     if rule is not None:
         return rule(hooks, result, symbol, values)
@@ -229,10 +222,11 @@ def looked_up(hooks: Any, base: Any, key: Any, otherwise: Any) -> Any:
         except NotTranslatable as reason:
             raise forks.refuse(str(reason)) from None
     symbol, rows, value = _asked(hooks, base, key)
-    found: Any = {label: cells.Cell(symbol.value(rows, value, label)) for label in symbol.values}
+    nulls = symbol.same_nulls(value)
+    found: Any = {label: cells.Cell(symbol.value(rows, value, label, nulls)) for label in symbol.values}
     found = found.get(None, found)
     strict = otherwise is KeyError and not forks.path().trying
-    if not strict and not forks.path().decide(symbol.inside(rows, value)):
+    if not strict and not forks.path().decide(symbol.inside(rows, value, nulls)):
         if otherwise is KeyError:
             raise KeyError
         return otherwise
@@ -244,7 +238,7 @@ def looked_up(hooks: Any, base: Any, key: Any, otherwise: Any) -> Any:
 def inside(hooks: Any, operator: str, key: Any, base: Any) -> Any:
     """Return whether a cell is among what was made of columns while a function is traced."""
     symbol, rows, value = _asked(hooks, base, key)
-    found = symbol.inside(rows, value)
+    found = symbol.inside(rows, value, symbol.same_nulls(value))
     return cells.Cell(found if operator == "In" else Value(bind("NOT x", x=found.sql), "boolean", False))
 
 

@@ -12,8 +12,12 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks
 from prepsql.translate.pandas.carried import is_carried
+from prepsql.translate.pandas.cell_lists import Pieces
+from prepsql.translate.pandas.decisions import Way
+from prepsql.translate.pandas.folds import Spread
 from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, SeriesSymbol
 from prepsql.translate.pandas.rules.places import kept
+from prepsql.translate.pandas.rules.spreading import spread_rows
 from prepsql.workflow.pandas_text.value import Value, constant
 
 MISSING = object()
@@ -33,7 +37,7 @@ class RowListSymbol:
     """A list with at most one element a row, by the ways through the code that makes it, once `length` long."""
 
     frame: FrameSymbol
-    entries: Sequence[tuple[tuple[Value, ...], Any]]
+    entries: Sequence[tuple[Way, Any]]
     length: int
 
     @property
@@ -201,6 +205,16 @@ def looped(
         if found is not None:
             made[number] = found
     for number, one in lists.items():
+        if any(owner == number and isinstance(value, Spread) for ending in endings for owner, value in ending.appended):
+            made[number] = spread(
+                loop.frame,
+                [
+                    (ending.conditions, [value for owner, value in ending.appended if owner == number])
+                    for ending in endings
+                ],
+                len(one),
+            )
+            continue
         ways = [(each.conditions, [value for owner, value in each.appended if owner == number]) for each in endings]
         most = max(len(mine) for _, mine in ways)
         parts = [
@@ -212,6 +226,23 @@ def looped(
         if parts:
             made[number] = parts[0] if most == 1 else stacked(parts, len(one))
     return made
+
+
+def spread(frame: FrameSymbol, ways: Sequence[tuple[Any, list[Any]]], length: int) -> RowListSymbol:
+    """Return what a list holds to which each row appends one thing for each of its pieces."""
+    if any(len(added) > 1 or (added and not isinstance(added[0], Spread)) for _, added in ways):
+        raise NotTranslatable("a loop that appends several times a row")
+    found, entry = spread_rows(frame, [(way, added[0].pieces if added else None) for way, added in ways])
+    return RowListSymbol(found, [(Way(), entry)], length)
+
+
+def flattened(symbol: RowListSymbol, length: int) -> RowListSymbol:
+    """Return the list of all that is in the lists of rows."""
+    ways = [(conditions, None if entry is MISSING else entry) for conditions, entry in symbol.entries]
+    if not all(entry is None or isinstance(entry, Pieces) for _, entry in ways):
+        raise NotTranslatable("lists of rows in one list")
+    found, entry = spread_rows(symbol.frame, ways)
+    return RowListSymbol(found, [(Way(), entry)], length)
 
 
 def frame_of(rows: RowListSymbol, data: list[Any], result: pd.DataFrame) -> FrameSymbol:

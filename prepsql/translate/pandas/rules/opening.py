@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-import pandas as pd
-
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.carried import known
 from prepsql.translate.pandas.rows import (
@@ -14,6 +12,7 @@ from prepsql.translate.pandas.rows import (
     GroupsSymbol,
     SeriesSymbol,
 )
+from prepsql.translate.pandas.rules.categories import may_lack, of_group_key
 from prepsql.translate.pandas.rules.values import thing
 from prepsql.workflow.pandas_text.value import Value, column
 
@@ -37,11 +36,16 @@ def groupby(
             keys.append((key, frame.columns[key]))
         else:
             keys.append(_level(frame, key))
-    if any(isinstance(one.dtype, pd.CategoricalDtype) for one in _real_keys(result)):
-        _observed(result, bool(observed))
     for _, value in keys:
         known(value, "groups")
-    return GroupsSymbol(frame, keys, None, False, as_index, sort, dropna, result)
+    groupings = result._grouper.groupings
+    categories = [of_group_key(hooks, one) for one in groupings]
+    unobserved = not observed and any(may_lack(hooks, one.grouping_vector) for one in groupings)
+    if not any(categories):
+        categories = []
+    if categories and not sort:
+        raise NotTranslatable("groups of categories in the order in which they come up")
+    return GroupsSymbol(frame, keys, None, False, as_index, sort, dropna, result, categories, unobserved)
 
 
 def _level(frame: FrameSymbol, wanted: Any) -> tuple[Any, Value]:
@@ -52,17 +56,3 @@ def _level(frame: FrameSymbol, wanted: Any) -> tuple[Any, Value]:
         ):
             return level.name, level.value
     raise NotTranslatable("groupby of what isn't a column")
-
-
-def _real_keys(groups: Any) -> list[Any]:
-    return [one.grouping_vector for one in groups._grouper.groupings if hasattr(one.grouping_vector, "dtype")]
-
-
-def _observed(groups: Any, observed: bool) -> None:
-    """Refuse groups of categories: those without rows are groups too, and their order is that of the categories."""
-    for one in _real_keys(groups):
-        if isinstance(one.dtype, pd.CategoricalDtype):
-            categories = list(one.dtype.categories)
-            unused = set(categories) - set(one.dropna()) if hasattr(one, "dropna") else set()
-            if (unused and not observed) or categories != sorted(categories, key=str):
-                raise NotTranslatable("groups of categories")

@@ -49,8 +49,6 @@ def extract(
     for at, label in enumerate(shown.columns):
         wanted = f"{symbol.name or 'found'}_{at + 1}" if isinstance(label, int) else label
         try:
-            if _absent(text):
-                raise NotTranslatable("a group that may be absent or empty")
             found = strings.extract_group(value, constant(flagged(text, marks)), at + 1)
         except NotTranslatable as why:
             line = f"m = re.search({text!r}, v{f', {marks}' if marks else ''})\n return m and m.group({at + 1})"
@@ -59,11 +57,6 @@ def extract(
     if isinstance(result, pd.Series):
         return series(hooks, symbol, result, next(iter(made.values())))
     return FrameSymbol(symbol.rows, made, symbol.index, symbol.fresh)
-
-
-def _absent(pattern: str) -> bool:
-    plain = re.sub(r"\\.|\[\^?\]?(?:\\.|[^\]])*\]", "", pattern)
-    return any(f"){mark}" in plain for mark in "?*{") or "|" in plain
 
 
 def replace(

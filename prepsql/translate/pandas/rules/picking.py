@@ -21,8 +21,9 @@ from prepsql.translate.pandas.rows import (
 from prepsql.translate.pandas.rules import categories, locating, querying
 from prepsql.translate.pandas.rules.aligning import place
 from prepsql.translate.pandas.rules.places import kept
+from prepsql.translate.pandas.rules.values import thing
 from prepsql.workflow.pandas_text.sql import bind
-from prepsql.workflow.pandas_text.value import Value, constant
+from prepsql.workflow.pandas_text.value import Value, column, constant
 
 
 def order_keys(by: list[Value], ascending: list[bool], na_position: str = "last") -> list[dict[str, Any]]:
@@ -41,23 +42,55 @@ def sort_values(
 ) -> FrameSymbol:  # fmt: skip
     """Rows in an order."""
     labels = list(by) if isinstance(by, list | tuple) else [by]
-    if key is not None or axis not in (0, "index"):
-        raise NotTranslatable("sort_values by a key function")
+    if axis not in (0, "index"):
+        raise NotTranslatable("sort_values of columns")
     levels = {level.name: level.value for level in frame.index}
     values = [frame.columns[label] if label in frame.columns else levels[label] for label in labels]
-    values = [categorical(result, label, value) for label, value in zip(labels, values, strict=True)]
+    if key is not None:
+        frame, values = _by_function(hooks, frame, labels, key)
+    else:
+        values = [categorical(hooks, result, label, value) for label, value in zip(labels, values, strict=True)]
     up = list(ascending) if isinstance(ascending, list | tuple) else [bool(ascending)] * len(labels)
     frame = settled(frame)
     rows = after(frame.rows, "sort", {"order_by": order_keys(values, up, na_position)}, wanted="sorted")
     return moved(frame, rows, fresh=ignore_index)
 
 
-def categorical(result: Any, label: Any, value: Value) -> Value:
+def _by_function(hooks: Any, frame: FrameSymbol, labels: list[Any], key: Any) -> tuple[FrameSymbol, list[Value]]:
+    """Return what a function of the program gives for the columns of an order."""
+    table = hooks.base
+    found = []
+    for label in labels:
+        given = (table[label] if isinstance(table, pd.DataFrame) else table).copy()
+        if not isinstance(given, pd.Series) or label not in frame.columns:
+            raise NotTranslatable("sort_values by a key function of the index")
+        hooks.bind(given, frame.series(label))
+        answer = hooks.call(hooks.line, key, given)
+        symbol = hooks.symbol(answer)
+        if not isinstance(symbol, SeriesSymbol) or isinstance(answer.dtype, pd.CategoricalDtype):
+            raise NotTranslatable("sort_values by a key function")
+        found.append(frame.rows.define("order", column(thing(hooks, answer, frame))))
+    return frame, found
+
+
+def categorical(hooks: Any, result: Any, label: Any, value: Value) -> Value:
     """Return the key of a column by which pandas sorts it: categories go in their own order."""
     values = result[label] if isinstance(result, pd.DataFrame) and label in result.columns else None
-    if values is None or not isinstance(values.dtype, pd.CategoricalDtype):
+    if isinstance(result, pd.Series) and label == result.name and label not in result.index.names:
+        values = result
+    if values is None and isinstance(result, pd.DataFrame | pd.Series) and label in result.index.names:
+        values = result.index.get_level_values(label)
+    return in_their_order(hooks, values, value)
+
+
+def in_their_order(hooks: Any, values: Any, value: Value) -> Value:
+    """Return the place of a value among the categories of a column or level, the value itself where it has none."""
+    kind = getattr(values, "dtype", None)
+    if not isinstance(kind, pd.CategoricalDtype):
         return value
-    return categories.place(value, list(values.cat.categories))
+    found = categories.listed(kind)
+    categories.declared(hooks, found)
+    return categories.place(value, found)
 
 
 def sort_index(
@@ -67,6 +100,8 @@ def sort_index(
     if axis in (1, "columns"):
         return frame.with_columns({label: frame.column(label) for label in result.columns})
     levels = [level.value for level in frame.index] or [place(frame)]
+    real = [result.index.get_level_values(at) for at in range(result.index.nlevels)]
+    levels = [in_their_order(hooks, one, value) for one, value in zip(real, levels, strict=True)]
     up = list(ascending) if isinstance(ascending, list | tuple) else [bool(ascending)] * len(levels)
     frame = settled(frame)
     return moved(frame, after(frame.rows, "sort", {"order_by": order_keys(levels, up)}, wanted="sorted"))
@@ -103,7 +138,7 @@ def _labels(frame: FrameSymbol, subset: Any) -> list[Any]:
 def duplicated(hooks: Any, result: Any, frame: FrameSymbol, subset: Any = None, keep: Any = "first") -> SeriesSymbol:
     """Whether a row is there before (or after: keep='last'; or twice: keep=False)."""
     labels = _labels(frame, subset)
-    keys = ", ".join(frame.rows.define(label, frame.column(label)).sql for label in labels)
+    keys = ", ".join(frame.rows.define(label, known(frame.column(label), "a key")).sql for label in labels)
     number, count = f"row_number() OVER (PARTITION BY {keys})", f"count(*) OVER (PARTITION BY {keys})"
     sql = f"{count} > 1" if keep is False else (f"{number} > 1" if keep == "first" else f"{number} < {count}")
     value = frame.rows.define("duplicated", Value(sql, "boolean", False))
@@ -121,7 +156,7 @@ def drop_duplicates(
     """One row of those that are the same."""
     labels = _labels(frame, subset)
     frame = settled(frame)
-    keys = [frame.rows.name(label, frame.column(label)) for label in labels]
+    keys = [frame.rows.name(label, known(frame.column(label), "a key")) for label in labels]
     params = {"keys": list(dict.fromkeys(keys)), "keep": "none" if keep is False else keep}
     return moved(frame, after(frame.rows, "dedup", params, wanted="distinct"), fresh=ignore_index)
 

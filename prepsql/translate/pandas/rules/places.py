@@ -169,7 +169,9 @@ def _stored_at(hooks: Any, frame: FrameSymbol, key: Any, value: Any) -> FrameSym
     from prepsql.translate.pandas.rules import locating
 
     if not isinstance(key, tuple) or len(key) != 2:
-        raise NotTranslatable("whole rows stored by .loc")
+        from prepsql.translate.pandas.rules import more_rows
+
+        return more_rows.appended(hooks, frame, key, value)
     mask, labels = key
     condition: Value | None = None
     if isinstance(hooks.symbol(mask), SeriesSymbol):

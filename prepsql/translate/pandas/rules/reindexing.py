@@ -25,7 +25,7 @@ def rows_by(hooks: Any, result: Any, frame: FrameSymbol, labels: Any, fill_value
     wanted = hooks.symbol(labels)
     if isinstance(wanted, SeriesSymbol):
         rows, label = wanted.rows, wanted.rows.define("label", wanted.value)
-    elif wanted is not None or isinstance(labels, pd.MultiIndex):
+    elif wanted is not None or isinstance(labels, pd.MultiIndex) or hooks.derived.of_data(hooks, labels):
         raise NotTranslatable("reindex by these labels")
     elif isinstance(labels, pd.DatetimeIndex) and (days := calendars.days_of(labels)) is not None:
         rows, label = days.rows, days.value
@@ -35,12 +35,12 @@ def rows_by(hooks: Any, result: Any, frame: FrameSymbol, labels: Any, fill_value
     found = {one: rows.looked_up(one, [label], frame.rows, keys, value) for one, value in frame.columns.items()}
     if fill_value is not None and fill_value == fill_value:
         other = constant_thing(fill_value)
-        # a null of a row that is there stays
-        there = rows.looked_up("there", [label], frame.rows, keys, frame.rows.define("label", keys[0]))
         for one, value in found.items():
-            filled = columns.fill_na(value, other)
-            keep = frame.columns[one].nullable
-            found[one] = columns.choose(columns.is_na(there), filled, value) if keep else filled
+            found[one] = columns.fill_na(value, other)
+            if frame.columns[one].nullable:
+                # a null of a row that is there stays
+                there = rows.looked_up("there", [label], frame.rows, keys, frame.rows.define("label", keys[0]))
+                found[one] = columns.choose(columns.is_na(there), found[one], value)
     name = result.index.names[0]
     return FrameSymbol(rows, found, (IndexLevel(name, label),), False)
 

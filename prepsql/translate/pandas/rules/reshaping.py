@@ -11,9 +11,10 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, Symbol, after, moved, of_columns, settled
 from prepsql.translate.pandas.rows import chosen as chosen_columns
-from prepsql.translate.pandas.rules import widening
+from prepsql.translate.pandas.rules import mixes, widening
 from prepsql.translate.pandas.rules.aligning import place
-from prepsql.workflow.pandas_text.value import Value, common_family
+from prepsql.translate.pandas.things import SQL_TYPES
+from prepsql.workflow.pandas_text.value import Value
 from prepsql.workflow.reserved import column_name
 
 _AGGS = {"sum": "sum", "mean": "avg", "count": "count", "min": "min", "max": "max", "first": "first", "last": "last",
@@ -31,7 +32,8 @@ def melt(
         [value_vars] if isinstance(value_vars, str) else list(value_vars)
     )  # fmt: skip
     name = str(result.columns[-2])
-    family = common_family([frame.column(label) for label in chosen], "columns that become rows")
+    frame, family = mixes.family_of(frame, chosen, "columns that become rows")
+    frame = settled(frame)
     return _by_pivot(frame, ids, chosen, name, value_name, family)
 
 
@@ -86,6 +88,9 @@ def pivot_table(
     function = aggfunc if isinstance(aggfunc, str) else getattr(aggfunc, "__name__", "")
     if margins:
         raise NotTranslatable("pivot_table with totals")
+    lacking = _lacking(hooks, frame, (index, columns), observed)
+    if lacking and (function not in ("min", "max", "mean", "median", "first", "last") or lacking == {"index"}):
+        raise NotTranslatable("pivot_table of categories, some of which have no rows")
     simple = function in ("sum", "mean", "min", "max", "median") and isinstance(index, str | list)
     if (
         not simple
@@ -93,7 +98,21 @@ def pivot_table(
         or isinstance(result.columns, pd.MultiIndex)
     ):
         return widening.pivot_table(hooks, result, frame, values, index, columns, aggfunc, fill_value)
-    return _wider(frame, result, values, index, columns, function, fill_value)
+    return widening.in_order(hooks, _wider(frame, result, values, index, columns, function, fill_value), result.index)
+
+
+def _lacking(hooks: Any, frame: FrameSymbol, labels: tuple[Any, Any], observed: Any) -> set[str]:
+    """Return which of a pivot's index and columns have categories that may have no rows, if those count."""
+    found: set[str] = set()
+    if observed:
+        return found
+    table = hooks.base
+    for where, given in zip(("index", "columns"), labels, strict=True):
+        for label in given if isinstance(given, list) else [given]:
+            values = table[label] if isinstance(table, pd.DataFrame) and label in table.columns else label
+            if isinstance(getattr(values, "dtype", None), pd.CategoricalDtype):
+                found.add(where)
+    return found
 
 
 def pivot(hooks: Any, result: Any, frame: Any, *, columns: Any, index: Any = None, values: Any = None) -> FrameSymbol:
@@ -102,10 +121,10 @@ def pivot(hooks: Any, result: Any, frame: Any, *, columns: Any, index: Any = Non
     if index is None:
         levels = {("level", at): level for at, level in enumerate(frame.index)}
         frame = frame.with_columns({**frame.columns, **{x: level.value for x, level in levels.items()}})
-        made_of = widening.pivot_table(hooks, result, frame, values, list(levels), columns, "max", None)
+        made_of = widening.pivot_table(hooks, result, frame, values, list(levels), columns, "max", None, "first")
         named = tuple(IndexLevel(old.name, new.value) for old, new in zip(frame.index, made_of.index, strict=True))
         return replace(made_of, index=named)
-    return widening.pivot_table(hooks, result, frame, values, index, columns, "max", None)
+    return widening.pivot_table(hooks, result, frame, values, index, columns, "max", None, "first")
 
 
 def _wider(
@@ -153,7 +172,11 @@ def explode(hooks: Any, result: Any, frame: FrameSymbol, column: Any, ignore_ind
     """Lists become rows; a list without elements, or a null, leaves a row with null."""
     if isinstance(column, list) and len(column) == 1:
         [column] = column
-    if isinstance(column, list) or frame.column(column).family != "list":
+    if isinstance(column, list):
+        raise NotTranslatable("explode of several columns")
+    if frame.column(column).family not in ("list", "null"):
+        if frame.column(column).family in SQL_TYPES:
+            return replace(frame, index=(), fresh=True) if ignore_index else frame
         raise NotTranslatable("explode of what isn't a column of lists")
     if not ignore_index and not frame.index:
         frame = replace(frame, index=(IndexLevel(None, place(frame)),))

@@ -21,6 +21,7 @@ from prepsql.translate.pandas.rows import (
 from prepsql.translate.pandas.rules import (
     applying,
     frames,
+    group_categories,
     grouping,
     locating,
     opening,
@@ -76,8 +77,7 @@ def _looked_up(symbol: SeriesSymbol, other: SeriesSymbol) -> SeriesSymbol:
     if len(other.index) > 1:
         raise NotTranslatable("map by a series whose index has several levels")
     keys = [other.index[0].value if other.index else place(other)]
-    both = symbol.value.nullable and any(key.nullable for key in keys)
-    value = symbol.rows.looked_up(symbol.name or "found", [symbol.value], other.rows, keys, other.value, both)
+    value = symbol.rows.looked_up(symbol.name or "found", [symbol.value], other.rows, keys, other.value)
     return replace(symbol, value=value)
 
 
@@ -131,8 +131,13 @@ def value_counts(
 ) -> Symbol:
     """How often each value is there, the most frequent first; ties in the order in which values come up."""
     frame = FrameSymbol(symbol.rows, {"value": symbol.value}, (), True)
-    groups = GroupsSymbol(frame, [(result.index.names[0], symbol.value)], sort=False, dropna=dropna)
-    counted = grouping.counted(groups)
+    keys = [(result.index.names[0], symbol.value)]
+    if isinstance(result.index.dtype, pd.CategoricalDtype):
+        if not dropna:
+            raise NotTranslatable("value_counts of categories and nulls")
+        counted = group_categories.counted(hooks, GroupsSymbol(frame, keys), result.index)
+    else:
+        counted = grouping.counted(GroupsSymbol(frame, keys, sort=False, dropna=dropna))
     if sort:
         counted = picking.sort_values(hooks, result, counted, ["count"], ascending=False)
     value = counted.columns["count"]
@@ -152,14 +157,15 @@ def isin(hooks: Any, result: Any, symbol: SeriesSymbol, values: Any) -> Symbol |
 
 
 def contained(symbol: SeriesSymbol, other: SeriesSymbol) -> Value:
-    """Return whether a value is in another column: a join with its distinct values."""
-    both = symbol.value.nullable and other.value.nullable
-    frame = FrameSymbol(other.rows, {"value": other.value})
-    table = picking.drop_duplicates(None, None, frame if both else picking.dropna(None, None, frame))
+    """Return whether a value is in another column: a join with its distinct values; NaN is NaN there, and None None."""
+    nulls = symbol.value.nullable and other.value.nullable and symbol.value.none == other.value.none
+    table = FrameSymbol(other.rows, {"value": other.value})
+    table = picking.drop_duplicates(None, None, table if nulls else picking.dropna(None, None, table))
     key = table.columns["value"]
     common_family([symbol.value, key], "isin")
-    there = table.rows.define("there", Value("TRUE", "boolean", False))
-    return of_columns_.not_na(symbol.rows.looked_up("found", [symbol.value], table.rows, [key], there, both))
+    there = table.rows.define("there", Value("TRUE", "boolean", False)) if nulls else key
+    found = symbol.rows.looked_up("found", [symbol.value], table.rows, [key], there, nulls)
+    return of_columns_.not_na(found)
 
 
 def reindex(hooks: Any, result: Any, symbol: SeriesSymbol, index: Any = None, *, fill_value: Any = None) -> Symbol:

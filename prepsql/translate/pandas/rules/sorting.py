@@ -7,13 +7,14 @@ from typing import Any
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks
+from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.rows import FrameSymbol, after, moved, settled
 from prepsql.translate.pandas.rules import stacking
 from prepsql.translate.pandas.rules.loops import LoopSymbol, RowListSymbol
 from prepsql.workflow.pandas_text.value import Value
 
 
-def changed(hooks: Any, symbol: Any, base: list[Any], name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
+def changed(hooks: Any, symbol: Any, base: Any, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
     """Return what a list stands for after it was changed in place."""
     if name == "sort" and not given:
         return in_order(hooks, symbol, **named)
@@ -27,7 +28,7 @@ def in_order(hooks: Any, symbol: Any, key: Callable[[Any], Any] | None = None, r
         raise NotTranslatable("a list in order whose elements aren't known")
     rows = loop.frame.rows
     with forks.over(rows):
-        endings = cells.traced(key, loop.element()) if key is not None else [forks.Ending((), loop.element())]
+        endings = cells.traced(key, loop.element()) if key is not None else [forks.Ending(Way(), loop.element())]
     first = endings[0].result
     several = isinstance(first, tuple | list)
     count = len(first) if several else 1
@@ -65,7 +66,7 @@ def moved_by(loop: LoopSymbol, order: list[dict[str, Any]]) -> LoopSymbol:
 
 
 def _value(cell: Any) -> Value:
-    return cells.value_of([forks.Ending((), cell)])
+    return cells.value_of([forks.Ending(Way(), cell)])
 
 
 def _at(at: int) -> Callable[[Any], Any]:

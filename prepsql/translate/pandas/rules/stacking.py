@@ -11,6 +11,7 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks
 from prepsql.translate.pandas.carried import known
+from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.rows import FrameSymbol, after, distinct, moved
 from prepsql.translate.pandas.rules.loops import MISSING, LoopSymbol, RowListSymbol
 from prepsql.translate.pandas.rules.places import kept
@@ -144,7 +145,7 @@ def table_of(loop: LoopSymbol, data: Sequence[Any], result: pd.DataFrame) -> Fra
             cell = element[at]
         else:
             cell = element
-        value = cells.value_of([forks.Ending((), cell)])
+        value = cells.value_of([forks.Ending(Way(), cell)])
         found[label] = loop.frame.rows.define(label, known(value, "a list"))
     if not labels or (isinstance(element, cells.Cell) and len(labels) != 1):
         raise NotTranslatable("a list of things that aren't rows")

@@ -10,6 +10,7 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks, tracked
+from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.forks import Ending
 from prepsql.translate.pandas.rows import Rows
 from prepsql.translate.pandas.symbolic import Symbolic
@@ -259,7 +260,7 @@ class States:
             ways.append((each.conditions, value))
         return self._total(name, ways)
 
-    def _total(self, name: str, ways: Sequence[tuple[tuple[Value, ...], Any]]) -> Value | None:
+    def _total(self, name: str, ways: Sequence[tuple[Way, Any]]) -> Value | None:
         if not all(isinstance(one, Carried) and one.name == name for _, one in ways):
             return None
         steps = [(conditions, _sum(one.added)) for conditions, one in ways]
@@ -287,7 +288,7 @@ class States:
             return total
         return made("x + y", family, total, x=total.sql, y=start.sql)
 
-    def _last(self, name: str, ways: Sequence[tuple[tuple[Value, ...], Any]]) -> Value | cells.Cell | None:
+    def _last(self, name: str, ways: Sequence[tuple[Way, Any]]) -> Value | cells.Cell | None:
         kept = [isinstance(one, Carried) and one.name == name for _, one in ways]
         start = constant_thing(self.before[name])
         assert isinstance(start, Value)
@@ -297,10 +298,8 @@ class States:
         if some and any(MARK in test.sql for conditions, _ in ways for test in conditions):
             return None
         both = zip(ways, kept, strict=True)
-        new = [(tests, cells.value_of([Ending((), one)])) for (tests, one), same in both if not same]
-        first = kept.index(False)
-        tests = [conditions[0].sql for conditions, _ in ways[:first] if len(conditions) == 1]
-        if some and any(value.nullable and not _filled(value, conditions, tests) for conditions, value in new):
+        new = [(tests, cells.value_of([Ending(Way(), one)])) for (tests, one), same in both if not same]
+        if some and any(value.nullable and not _filled(value, way) for way, value in new):
             return None
         if some:
             found = cells.value_of([Ending(conditions, _if_new(one, name)) for conditions, one in ways])
@@ -326,10 +325,10 @@ def _if_new(found: Any, name: str) -> Any:
     return None if isinstance(found, Carried) and found.name == name and not found.added else found
 
 
-def _filled(value: Value, conditions: Sequence[Value], before: Sequence[str]) -> bool:
-    """Return whether a value isn't null, as its way's conditions say, or those that are the whole of ways before it."""
-    plain = [test.sql.replace("(", "").replace(")", "") for test in conditions]
-    return f"{value.sql} IS NOT NULL" in plain or f"{value.sql} IS NULL" in before
+def _filled(value: Value, way: Way) -> bool:
+    """Return whether a value isn't null on a way."""
+    plain = {(test.sql.replace("(", "").replace(")", ""), truth) for test, truth in way.decisions}
+    return (f"{value.sql} IS NOT NULL", True) in plain or (f"{value.sql} IS NULL", False) in plain
 
 
 def _sum(steps: Sequence[Value]) -> Value:

@@ -9,7 +9,9 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import tracked
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rules import mixes
 from prepsql.translate.pandas.rules.aligning import aligned, base_of, positional
 from prepsql.translate.pandas.things import constant_thing, operated, same_rows
 from prepsql.workflow.pandas_text import calls, windows
@@ -69,6 +71,8 @@ def thing(hooks: Any, value: Any, base: Rows | FrameSymbol | SeriesSymbol) -> Th
         raise NotTranslatable("a table whose origin isn't understood")
     if isinstance(value, list | tuple) and any(hooks.symbol(one) is not None for one in value):
         return Items(tuple(thing(hooks, one, base) for one in value))
+    if tracked.is_lost(value) or hooks.derived.of_data(hooks, value):
+        raise NotTranslatable("a plain value of the data whose origin isn't understood")
     return constant_thing(value)
 
 
@@ -120,12 +124,19 @@ def operate(hooks: Any, operator: str, operands: Sequence[Any], result: Any = No
     base = base_of(hooks, operands, result) or rows_of(hooks, operands)
     if isinstance(base, FrameSymbol):
         return _operate_frame(hooks, operator, operands, base)
-    things = [thing(hooks, one, base) for one in operands]
-    made = series(hooks, base, None, operated(operator, *things))
+    things = places_of(hooks, operator, operands, base) or [thing(hooks, one, base) for one in operands]
+    made = series(hooks, base, None, mixes.compared(operator, things) or operated(operator, *things))
     if len(things) == 1:
         return made
     name = base.name if isinstance(base, SeriesSymbol) else None
     return replace(made, name=name) if isinstance(made, SeriesSymbol) else made
+
+
+def places_of(hooks: Any, operator: str, operands: Sequence[Any], base: SeriesSymbol) -> Sequence[Thing] | None:
+    """Return the places of operands that are categories, None where their order doesn't matter."""
+    from prepsql.translate.pandas.rules import categories
+
+    return categories.compared(hooks, operator, operands, base)
 
 
 def _operate_frame(hooks: Any, operator: str, operands: Sequence[Any], base: FrameSymbol) -> FrameSymbol:
@@ -150,6 +161,10 @@ def method(
         return categories.typed(hooks, result, symbol, given[0])
     if name == "astype" and symbol.value.family == "timestamp" and given and given[0] in (str, "str", "string"):
         return series(hooks, symbol, result, _dates_as_text(symbol, result))
+    if mixes.is_mixed(symbol.value) and not named:
+        found = mixes.method(symbol.value, name, given)
+        if found is not None:
+            return series(hooks, symbol, result, found)
     rows = symbol.rows
     arguments = [thing(hooks, one, symbol) for one in given]
     options = {key: thing(hooks, one, symbol) for key, one in named.items()}

@@ -39,6 +39,9 @@ def each(name: str) -> Callable[..., Symbol]:
         found = {}
         for label, value in frame.columns.items():
             mine = list(given)
+            if name == "round" and value.family not in NUMERIC:
+                found[label] = value
+                continue
             if name == "round" and given and isinstance(given[0], Mapping):
                 if label not in given[0]:
                     found[label] = value

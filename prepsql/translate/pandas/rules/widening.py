@@ -15,10 +15,13 @@ from prepsql.translate.pandas.rows import (
     Rows,
     SeriesSymbol,
     Symbol,
+    after,
     chosen,
+    moved,
     of_columns,
     settled,
 )
+from prepsql.translate.pandas.rules import picking
 from prepsql.translate.pandas.rules.grouping import add, grouped_rows, name_of
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.values import thing
@@ -34,13 +37,14 @@ Cells = Mapping[Any, tuple[str, Value | None, Sequence[Any]]]
 
 def wide(
     frame: FrameSymbol, keys: Sequence[tuple[Any, Value]], by: Sequence[tuple[Any, Value]], cells: Cells,
-    fill_value: Any = None,
+    fill_value: Any = None, keep_nulls: str = "",
 ) -> FrameSymbol:  # fmt: skip
     """Return one row a combination of keys, ordered by them, with a column a combination of categories.
 
-    A cell without rows is null, or `fill_value`.
+    A cell without rows is null, or `fill_value`. With `keep_nulls` null keys have rows too, the 'first' or the 'last'.
     """
-    tests = [bind("x IS NOT NULL", x=value.sql) for _, value in (*keys, *by) if value.nullable]
+    needed = by if keep_nulls else (*keys, *by)
+    tests = [bind("x IS NOT NULL", x=value.sql) for _, value in needed if value.nullable]
     carried = {**frame.columns, **{("key", at): value for at, (_, value) in enumerate((*keys, *by))}}
     carried |= {("cell", label): value for label, (_, value, _) in cells.items() if value is not None}
     frame = settled(frame.with_columns(carried))
@@ -49,7 +53,7 @@ def wide(
     names = [label for label, _ in (*keys, *by)]
     found = [frame.columns["key", at] for at in range(len(names))]
     rows = frame.rows
-    groups = GroupsSymbol(frame, list(zip(names[: len(keys)], found[: len(keys)], strict=True)))
+    groups = GroupsSymbol(frame, list(zip(names[: len(keys)], found[: len(keys)], strict=True)), dropna=not keep_nulls)
     grouped = grouped_rows(groups)
     columns: dict[Any, Value] = {}
     for label, (function, value, categories) in cells.items():
@@ -65,7 +69,23 @@ def wide(
         columns[label] = _filled(grouped, rows, value, function, categories and conditions, fill_value)
     levels = zip(groups.keys, grouped.params["group_keys"], strict=True)
     grouped.note = f"holds for inputs with the same values of {', '.join(map(str, names[len(keys) :]))}" if by else ""
-    return FrameSymbol(grouped, columns, tuple(IndexLevel(x, grouped.columns[n]) for (x, _), n in levels), False)
+    made = FrameSymbol(grouped, columns, tuple(IndexLevel(x, grouped.columns[n]) for (x, _), n in levels), False)
+    if keep_nulls != "first" or not any(level.value.nullable for level in made.index):
+        return made
+    made = settled(made)
+    order = [{"expr": level.value.sql, "nulls": "first"} for level in made.index]
+    return moved(made, after(made.rows, "sort", {"order_by": order}, wanted="nulls_first"))
+
+
+def in_order(hooks: Any, frame: FrameSymbol, index: pd.Index) -> FrameSymbol:
+    """Return a table with its rows in the order of its index' categories, where that isn't the order of the values."""
+    levels = [index.get_level_values(at) for at in range(index.nlevels)]
+    by = [picking.in_their_order(hooks, one, mine.value) for one, mine in zip(levels, frame.index, strict=True)]
+    if [one.sql for one in by] == [level.value.sql for level in frame.index]:
+        return frame
+    frame = settled(frame)
+    order = [{"expr": one.sql} for one in by]
+    return moved(frame, after(frame.rows, "sort", {"order_by": order}, wanted="in_order"))
 
 
 def _equal(value: Value, category: Any) -> str:
@@ -95,8 +115,9 @@ def _listed(value: Any) -> list[Any]:
 
 
 def pivot_table(
-    hooks: Any, result: Any, frame: FrameSymbol, values: Any, index: Any, columns: Any, aggfunc: Any, fill_value: Any
-) -> FrameSymbol:
+    hooks: Any, result: Any, frame: FrameSymbol, values: Any, index: Any, columns: Any, aggfunc: Any, fill_value: Any,
+    keep_nulls: str = "",
+) -> FrameSymbol:  # fmt: skip
     """A pivot of several values, functions or categories, or of none."""
     keys = [_key(hooks, frame, label) for label in _listed(index)]
     by = [_key(hooks, frame, label) for label in _listed(columns)]
@@ -105,6 +126,8 @@ def pivot_table(
     functions = aggfunc if isinstance(aggfunc, list) else None
     for label in result.columns:
         parts = list(label) if isinstance(label, tuple) else [label]
+        if any(part != part for part in parts):
+            raise NotTranslatable("a pivot with a column for nulls")
         function = name_of(functions[[name_of(f) for f in functions].index(parts.pop(0))]) if functions else None
         source = parts.pop(0) if several or not by else values
         if function is None:
@@ -115,7 +138,7 @@ def pivot_table(
         cells[label] = (function, frame.column(source), parts)
     if not keys:
         raise NotTranslatable("a pivot without an index")
-    return wide(frame, keys, by, cells, fill_value)
+    return in_order(hooks, wide(frame, keys, by, cells, fill_value, keep_nulls), result.index)
 
 
 def _key(hooks: Any, frame: FrameSymbol, label: Any) -> tuple[Any, Value]:
@@ -134,7 +157,8 @@ def crosstab(hooks: Any, result: Any, index: Any, columns: Any, values: Any = No
     by = [(columns.name, column(thing(hooks, columns, frame)))]
     source = None if values is None else column(thing(hooks, values, frame))
     function = "size" if values is None else name_of(aggfunc)
-    return wide(frame, keys, by, {x: (function, source, [x]) for x in result.columns}, 0 if values is None else None)
+    cells = {x: (function, source, [x]) for x in result.columns}
+    return in_order(hooks, wide(frame, keys, by, cells, 0 if values is None else None), result.index)
 
 
 def unstack(hooks: Any, result: Any, symbol: Any, level: Any = -1, fill_value: Any = None) -> FrameSymbol:
@@ -154,7 +178,10 @@ def unstack(hooks: Any, result: Any, symbol: Any, level: Any = -1, fill_value: A
         for label in result.columns:
             source = label[0] if len(label) == 2 else label[:-1]
             cells[label] = ("max", frame.column(source), [label[-1]])
-    return wide(frame, keys, [(by.name, by.value)], cells, fill_value)
+    lacking = any((codes == -1).any() for codes in hooks.base.index.codes)
+    nulls = "first" if lacking else "last"
+    found = wide(frame, keys, [(by.name, by.value)], cells, fill_value, nulls)
+    return in_order(hooks, found, result.index)
 
 
 def stack(

@@ -71,11 +71,14 @@ def _window(
     function = given[0] if name == "transform" and given else None
     if function is not None and cells.is_own(function):
         assert picked is not None
-        group = Group(frame, [(None, key) for key in keys])
-        [ending] = _endings(function, GroupColumn(Part(group), picked))
-        if isinstance(ending, GroupColumn) and ending.part.mask is None:
-            return column(ending.value)
-        return cells.value_of(cells.traced(function, GroupColumn(Part(group), picked)))
+        group = Group(frame, [(None, key) for key in keys], dropna=groups.dropna)
+        endings = cells.traced(function, GroupColumn(Part(group), picked))
+        first = endings[0].result
+        if isinstance(first, GroupColumn):
+            if first.part.mask is not None or first.part.order or first.part.distinct or len(endings) > 1:
+                raise NotTranslatable("a transform that gives other rows, or now this, now that")
+            return group.whole().keep(column(first.value).exact())
+        return group.whole().keep(replace(cells.value_of(endings), cell=False))
     if function is not None and not isinstance(function, str):
         from prepsql.translate.pandas.rules.grouping import name_of
 
@@ -92,10 +95,6 @@ def _window(
     if wanted == "rank":
         found = replace(found, sql=made("x::DOUBLE", "float", found, x=found.sql).sql)
     return found
-
-
-def _endings(function: Callable[..., Any], *given: Any) -> list[Any]:
-    return [ending.result for ending in cells.traced(function, *given)][:1]
 
 
 def some(last: bool) -> Callable[..., Symbol]:
@@ -134,11 +133,17 @@ def _numbered(groups: GroupsSymbol, test: Callable[[str, str], str]) -> Symbol:
 
 def ngroup(hooks: Any, result: Any, groups: GroupsSymbol, ascending: bool = True) -> Symbol | None:
     """The number of each row's group, in the order of the keys."""
-    if not groups.sort:
-        raise NotTranslatable("ngroup in the order in which groups come up")
-    by = ", ".join(f"{key.sql}{'' if ascending else ' DESC'} NULLS LAST" for key in groups.key_columns())
+    groups.plain("ngroup")
+    turned = "" if ascending else " DESC"
+    keys = groups.key_columns()
+    if groups.sort:
+        by = ", ".join(f"{key.sql}{turned} NULLS LAST" for key in keys)
+    else:
+        rows = groups.frame.rows
+        first = Value(windows.Window("", keys).over(f"min({rows.places().sql})"), "integer", False)
+        by = f"{rows.define('first', first).sql}{turned}"
     value = Value(f"dense_rank() OVER (ORDER BY {by}) - 1", "integer", False)
-    return series(hooks, groups.frame, result, windows.Window("", groups.key_columns(), groups.dropna).keep(value))
+    return series(hooks, groups.frame, result, windows.Window("", keys, groups.dropna).keep(value))
 
 
 def extreme(greatest: bool) -> Callable[..., Symbol]:
@@ -179,8 +184,9 @@ def quantile(hooks: Any, result: Any, groups: GroupsSymbol, q: float = 0.5) -> S
 
 def value_counts(hooks: Any, result: Any, groups: GroupsSymbol, normalize: bool = False, sort: bool = True) -> Symbol:
     """How often each value comes up in each group, the most frequent first."""
-    if groups.picked is None or len(groups.picked) != 1 or normalize or not groups.sort:
+    if groups.picked is None or len(groups.picked) != 1 or not groups.sort:
         raise NotTranslatable("value_counts of groups")
+    groups.plain("value_counts")
     label = groups.picked[0]
     finer = replace(groups, keys=[*groups.keys, (label, groups.frame.column(label))], picked=None, as_index=True)
     frame = settled(counted(finer))
@@ -188,15 +194,20 @@ def value_counts(hooks: Any, result: Any, groups: GroupsSymbol, normalize: bool 
         by = [level.value for level in frame.index[:-1]] + [frame.columns["count"]]
         keys = order_keys(by, [True] * (len(by) - 1) + [False])
         frame = moved(frame, after(frame.rows, "sort", {"order_by": keys}, wanted="counts_in_order"))
+    count = frame.columns["count"]
+    if normalize:
+        total = windows.Window("", tuple(level.value for level in frame.index[:-1])).over(f"sum({count.sql})")
+        share = frame.rows.define("proportion", Value(f"{count.sql} / {total}", "float", False))
+        frame = frame.with_columns({"count": share})
     return frame.series("count", result.name)
 
 
 def filtered(hooks: Any, result: Any, groups: GroupsSymbol, func: Any) -> Symbol:
     """The rows of groups for which a function holds."""
-    group = Group(groups.frame, [(None, key) for key in groups.key_columns()])
+    group = Group(groups.frame, [(None, key) for key in groups.key_columns()], dropna=groups.dropna)
     table = GroupTable(Part(group), groups.frame.columns)
     condition = cells.value_of(cells.traced(func, table))
-    tests = _filled(key for _, key in group.keys)
+    tests = _filled(key for _, key in group.keys) if groups.dropna else []
     named_condition = groups.frame.rows.define("kept", replace(condition, cell=False))
     return kept(groups.frame, Value(" AND ".join([named_condition.sql, *tests]), "boolean", False))
 
@@ -232,7 +243,7 @@ def _reduced(
     groups: GroupsSymbol, result: Any, func: Any, rest: Any, named: Mapping[str, Any], include: bool
 ) -> Symbol:
     grouped = grouped_rows(groups)
-    group = Group(groups.frame, groups.keys, grouped)
+    group = Group(groups.frame, groups.keys, grouped, dropna=groups.dropna)
     endings = cells.traced(func, _given(groups, group, include), *rest, **named)
     if isinstance(result, pd.Series):
         value = grouped.define("value", cells.value_of(endings))
@@ -255,14 +266,15 @@ def _part(found: Any, at: int, label: Any) -> Any:
 
 
 def _rows(groups: GroupsSymbol, result: Any, func: Any, rest: Any, named: Mapping[str, Any], include: bool) -> Symbol:
+    groups.plain("apply to groups")
     frame = groups.frame
-    group = Group(frame, [(None, key) for key in groups.key_columns()])
+    group = Group(frame, [(None, key) for key in groups.key_columns()], dropna=groups.dropna)
     endings = cells.traced(func, _given(groups, group, include), *rest, **named)
     found = endings[0].result
     if len(endings) > 1 or not isinstance(found, GroupTable | GroupColumn):
         raise NotTranslatable("a function of a group that gives neither cells nor rows of it")
     columns = found.columns if isinstance(found, GroupTable) else {"value": column(found.value)}
-    tests = _filled(key for _, key in group.keys)
+    tests = _filled(key for _, key in group.keys) if groups.dropna else []
     mask = found.part.mask
     tests += [frame.rows.define("kept", mask).sql if mask is not None else ""]
     table = FrameSymbol(frame.rows, columns, frame.index, frame.fresh)
@@ -270,7 +282,7 @@ def _rows(groups: GroupsSymbol, result: Any, func: Any, rest: Any, named: Mappin
     levels = table.index or ((IndexLevel(None, place(table)),) if with_keys or found.part.order else ())
     levels = (*(IndexLevel(label, value) for label, value in groups.keys), *levels) if with_keys else levels
     table = settled(replace(table, index=levels))
-    order = [frame.rows.define("order", value) for value, _ in found.part.order]
+    order = [replace(key, value=frame.rows.define("order", key.value)) for key in found.part.order]
     keys = [frame.rows.define("key", value) for _, value in group.keys]
     if any(tests):
         table = kept(table, Value(" AND ".join(test for test in tests if test), "boolean", False))
@@ -279,8 +291,8 @@ def _rows(groups: GroupsSymbol, result: Any, func: Any, rest: Any, named: Mappin
         # where no group changes, pandas puts the rows back
         table.rows.note = table.rows.note or "holds for inputs whose groups are in this order already"
     if not same:
-        up = [True] * len(keys) + [one for _, one in found.part.order]
-        rows = after(table.rows, "sort", {"order_by": order_keys([*keys, *order], up)}, wanted="by_group")
+        by = [*order_keys(keys, [True] * len(keys)), *(key.of_step() for key in order)]
+        rows = after(table.rows, "sort", {"order_by": by}, wanted="by_group")
         table = moved(table, rows)
     if list(table.columns) != list(getattr(result, "columns", ["value"])):
         raise NotTranslatable("a function of a group that gives other columns")

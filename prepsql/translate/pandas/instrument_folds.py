@@ -1,0 +1,112 @@
+"""A loop of a function that may go over the pieces of a cell: its body as a function of a piece and of its names."""
+
+from __future__ import annotations
+
+import ast
+import copy
+
+from prepsql.translate.pandas.names import CHANGING, stored
+
+_Loops = ast.For | ast.While
+_Scopes = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+def names_of(loop: ast.For, own: set[str]) -> list[str] | None:
+    """Return the names that a loop's body binds, or of those of its function whose things it changes; its own last.
+
+    None where the body can't be a function.
+    """
+    if any(
+        isinstance(one, ast.Yield | ast.YieldFrom | ast.Global | ast.Nonlocal | ast.FunctionDef | ast.With
+                   | ast.Delete | ast.Import | ast.ImportFrom | ast.NamedExpr)
+        for one in ast.walk(loop)
+    ):  # fmt: skip
+        return None
+    bound = {name for one in loop.body for name in stored(one)}
+    found: set[str] = set()
+    for one in ast.walk(loop):
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr in CHANGING:
+            found |= {one.func.value.id} if isinstance(one.func.value, ast.Name) else set()
+        if isinstance(one, ast.Subscript) and not isinstance(one.ctx, ast.Load) and isinstance(one.value, ast.Name):
+            found.add(one.value.id)
+    found = bound | found & own
+    return [*sorted(found - stored(loop.target) - {name for name in found if name.startswith("__")}),
+            *sorted(stored(loop.target))]  # fmt: skip
+
+
+def step_of(loop: ast.For, name: str, names: list[str]) -> ast.FunctionDef:
+    """Return the body of a loop as a function that returns how it ends, what it returns, and its names' things."""
+    loop = copy.deepcopy(loop)
+    body = _Ends(names).all(loop.body)
+    given = ast.arguments([], [ast.arg("__item"), *map(ast.arg, names)], None, [], [], None, [])
+    taken = ast.Assign([loop.target], ast.Name("__item", ast.Load()))
+    return ast.FunctionDef(name, given, [taken, *body, _ending("next", None, names)], [], None)
+
+
+def _ending(kind: str, value: ast.expr | None, names: list[str]) -> ast.Return:
+    things: list[ast.expr] = [ast.Name(name, ast.Load()) for name in names]
+    return ast.Return(ast.Tuple([ast.Constant(kind), value or ast.Constant(None), *things], ast.Load()))
+
+
+class _Ends(ast.NodeTransformer):
+    """Makes `continue`, `break` and `return` of a loop returns of a function."""
+
+    def __init__(self, names: list[str]) -> None:
+        self.names = names
+        self.inner = 0
+
+    def all(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """Change the statements of a body."""
+        return [self.visit(one) for one in body]
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        """Leave `continue` and `break` of a loop inside alone."""
+        self.inner += 1
+        self.generic_visit(node)
+        self.inner -= 1
+        return node
+
+    visit_While = visit_For  # type: ignore[assignment]  # noqa: N815
+
+    def visit_Continue(self, node: ast.Continue) -> ast.AST:
+        """Go on with the next piece."""
+        return node if self.inner else ast.copy_location(_ending("next", None, self.names), node)
+
+    def visit_Break(self, node: ast.Break) -> ast.AST:
+        """End the loop."""
+        return node if self.inner else ast.copy_location(_ending("break", None, self.names), node)
+
+    def visit_Return(self, node: ast.Return) -> ast.AST:
+        """End the loop and the function around it."""
+        return ast.copy_location(_ending("return", node.value, self.names), node)
+
+
+def joined_names(node: ast.If) -> list[str] | None:
+    """Return the names that an `if` binds, None where it does more than that."""
+    names: set[str] = set()
+    waiting: list[ast.stmt] = [node]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, ast.If):
+            waiting += [*one.body, *one.orelse]
+        elif (isinstance(one, ast.Assign) and all(_is_names(target) for target in one.targets)) or (
+            isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
+        ):
+            names |= stored(one)
+        elif not isinstance(one, ast.Pass):
+            return None
+    if any(isinstance(one, ast.NamedExpr | ast.Await | ast.Yield) for one in ast.walk(node)) or not names:
+        return None
+    return sorted(names)
+
+
+def _is_names(target: ast.expr) -> bool:
+    elements = target.elts if isinstance(target, ast.Tuple) else [target]
+    return all(isinstance(one, ast.Name) for one in elements)
+
+
+def branch_of(body: list[ast.stmt], name: str, names: list[str]) -> ast.FunctionDef:
+    """Return a branch of an `if` as a function of the names it may bind, which returns them."""
+    given = ast.arguments([], [*map(ast.arg, names)], None, [], [], None, [])
+    things: list[ast.expr] = [ast.Name(one, ast.Load()) for one in names]
+    return ast.FunctionDef(name, given, [*body, ast.Return(ast.Tuple(things, ast.Load()))], [], None)
