@@ -122,6 +122,7 @@ class Hooks:
     dicts: dict[int, Any] = field(default_factory=dict)
     states: Any = None
     members: dict[int, list[Any]] = field(default_factory=dict)
+    following: list[Loop] = field(default_factory=list)
     derived: Derived = field(default_factory=Derived)
     rows_before: int = 0
     data_loops: list[Loop] = field(default_factory=list)
@@ -571,7 +572,11 @@ class Hooks:
         lists = {id(one): one for one in _lists(names.values()) if not one}
         dicts = {id(one): one for one in names.values() if isinstance(one, dict | set) and not one}
         before = columns_of(self) if self.derived.of_data(self, iterable) else None
-        loop = Loop(iterable, self._over(line, iterable), dict(names), lists, dicts, before)
+        # inside a loop that runs over rows, names stand for one of them
+        over = None if self.following or self.data_loops else self._over(line, iterable)
+        loop = Loop(iterable, over, dict(names), lists, dicts, before)
+        if over is not None:
+            self.following.append(loop)
         if before is not None:
             self.data_loops.append(loop)
         return loop
@@ -580,6 +585,7 @@ class Hooks:
         """End a loop: bind the lists that it appended to."""
         if self.quiet or forks.tracing():
             return
+        self.following = [one for one in self.following if one is not loop]
         if loop in self.data_loops:
             self.data_loops.remove(loop)
         if loop.over is None or self._avoids(line):

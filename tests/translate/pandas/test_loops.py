@@ -221,6 +221,8 @@ STAY = [
     # rows in rows, whose values are no constants
     "rows = []\nfor _, a in df.iterrows():\n    for _, b in moves.iterrows():\n        rows.append((a['id'], b['n']))\n"
     "out = pd.DataFrame(rows)",
+    "rows = []\nfor a in df.itertuples():\n    for b in df.itertuples():\n        if a.pay > b.pay + 9:\n"
+    "            rows.append((a.id, b.id))\nout = pd.DataFrame(rows)",
     # a list that is turned round
     "rows = [p for p in df['pay']]\nrows.reverse()\nout = pd.DataFrame({'v': rows})",
     # things in a list, a dict or a list of columns that change afterwards
