@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from prepsql.translate.pandas.cell_list_functions import once
 from prepsql.translate.pandas.cell_lists import Pieces, equal
+from prepsql.translate.pandas.cell_sets import once
 from prepsql.translate.pandas.forks import path, refuse
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.symbols import Cell, fails_unless

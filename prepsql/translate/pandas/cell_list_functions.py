@@ -4,65 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from prepsql.translate.pandas.cell_lists import Pieces, equal, fresh, holds, mapped, merged, over, pieces, pieces_of
+from prepsql.translate.pandas.cell_lists import Pieces, fresh, mapped, merged, over, pieces_of
+from prepsql.translate.pandas.cell_sets import distinct
 from prepsql.translate.pandas.forks import Failed, path, refuse
 from prepsql.translate.pandas.symbols import Cell, fails_unless, is_own, symbolic, truth, value_thing
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Value, constant, made
 
 _NAN = "'nan'::DOUBLE"
-
-
-def inside(found: Pieces, wanted: Any, negated: bool = False) -> Any:
-    """Return whether a thing is among the items."""
-    if found.sql != "[]" and not isinstance(found.element, tuple):
-        value = value_thing(wanted)
-        if value.family == found.family() and not value.nullable:
-            test = made("list_contains(x, y)", "boolean", value, nullable=False, x=found.value().sql, y=value.sql)
-            test = replace(test, cell=True)
-            return Cell(made("NOT x", "boolean", test, x=test.sql)) if negated else Cell(test)
-    count = found.counted(equal(found.element, wanted))
-    return Cell(made("x = 0" if negated else "x > 0", "boolean", count, nullable=False, x=count.sql))
-
-
-def together(left: Any, right: Any) -> Pieces:
-    """Return two lists as one."""
-    x, y = pieces_of(left).ordered(), pieces_of(right).ordered()
-    if x.family() != y.family():
-        raise refuse("a list of several kinds of things")
-    return over(bind("list_concat(x, y)", x=x.value().sql, y=y.value().sql), x.family())
-
-
-SETS = frozenset({"BitAnd", "BitOr", "Sub", "LtE", "GtE"})
-"""The operators of sets."""
-
-
-def of_sets(operator: str, left: Any, right: Any) -> Any:
-    """Return what an operator gives for two sets, of which one is in a cell."""
-    x, y = (one if isinstance(one, Pieces) else pieces_of(sorted(one)) for one in (left, right))
-    if not all(
-        (isinstance(one, Pieces) and one.unordered) or isinstance(one, set | frozenset) for one in (left, right)
-    ):
-        raise TypeError("unsupported operand")
-    if x.family() != y.family():
-        raise refuse("sets of different kinds of things")
-    if operator == "GtE":
-        x, y = y, x
-    inside_ = bind(f"list_contains(x, {x.variable})", x=y.value().sql)
-    values = x.of(x.value().sql)
-    values.element = Cell(Value(x.variable, x.family(), False))
-    if operator in ("LtE", "GtE"):
-        count = values.counted(Value(bind("NOT x", x=inside_), "boolean", False))
-        return Cell(made("x = 0", "boolean", count, nullable=False, x=count.sql))
-    if operator == "BitOr":
-        return distinct(over(bind("list_concat(x, y)", x=x.value().sql, y=y.value().sql), x.family()))
-    kept = values.kept(Value(inside_ if operator == "BitAnd" else bind("NOT x", x=inside_), "boolean", False))
-    return Pieces(kept.sql, kept.variable, kept.element, True)
 
 
 def length(found: Any) -> Any:
@@ -196,27 +149,6 @@ def _applied(function: Any, one: Any) -> Any:
     return cells.call(None, function, [one], {}) if symbolic(one) and not is_own(function) else function(one)
 
 
-def distinct(values: Any = ()) -> Pieces:
-    """set()."""
-    found = pieces_of(values)
-    made_of = over(bind("list_distinct(x)", x=found.value().sql), found.family())
-    made_of.unordered = True
-    if found.item_value().nullable:
-        raise refuse("a set of what may be none")
-    return made_of
-
-
-def once(values: Any, *rest: Any) -> Pieces:
-    """dict.fromkeys(): each item once, where it is first."""
-    found = pieces_of(values).ordered()
-    if rest or found.item_value().nullable:
-        raise refuse("a dict of pieces")
-    items = found.value().sql
-    variable = found.variable
-    first = bind(f"list_filter(x, lambda {variable}, place: list_position(x, {variable}) = place)", x=items)
-    return over(first, found.family())
-
-
 def backwards(values: Any) -> Pieces:
     """reversed()."""
     found = pieces_of(values).ordered()
@@ -287,45 +219,6 @@ def counting(*given: Any) -> Pieces:
     return over(f"range({', '.join(one.sql for one in bounds)})", "integer")
 
 
-def append(found: Pieces, one: Any) -> None:
-    """.append()."""
-    longer = together(found, [one])
-    found.sql, found.variable, found.element = longer.sql, longer.variable, longer.element
-
-
-def extend(found: Pieces, more: Any) -> None:
-    """.extend()."""
-    longer = together(found, more)
-    found.sql, found.variable, found.element = longer.sql, longer.variable, longer.element
-
-
-def index(found: Pieces, wanted: Any) -> Any:
-    """.index()."""
-    found.ordered()
-    value = value_thing(wanted)
-    if value.family != found.family():
-        raise ValueError("not in list")
-    place = made("list_position(x, y)", "integer", value, nullable=True, x=found.value().sql, y=value.sql)
-    fails_unless(made("x IS NOT NULL", "boolean", place, nullable=False, x=place.sql), ValueError)
-    return Cell(Value(bind("x - 1", x=place.sql), "integer", False))
-
-
-def count(found: Pieces, wanted: Any) -> Any:
-    """.count()."""
-    return Cell(found.counted(equal(found.element, wanted)))
-
-
-def copy(found: Pieces) -> Pieces:
-    """.copy()."""
-    return found.of(found.sql)
-
-
-def sort(found: Pieces) -> None:
-    """.sort()."""
-    ordered = in_order(found)
-    found.sql, found.variable, found.element = ordered.sql, ordered.variable, ordered.element
-
-
 def is_list(found: Any, kinds: Any) -> bool:
     """isinstance()."""
     kind = set if isinstance(found, Pieces) and found.unordered else list
@@ -339,17 +232,14 @@ def as_dict(values: Any) -> Any:
     return Keyed(pieces_of(values))
 
 
-METHODS: Mapping[str, Callable[..., Any]] = {
-    "append": append, "extend": extend, "index": index, "count": count, "copy": copy, "sort": sort,
-}  # fmt: skip
 RULES: Mapping[int, Callable[..., Any]] = {
     id(len): length, id(sum): total, id(any): any_of, id(all): all_of, id(next): following, id(max): extreme("max"),
     id(min): extreme("min"), id(sorted): in_order, id(set): distinct, id(frozenset): distinct, id(reversed): backwards,
     id(enumerate): numbered, id(zip): side_by_side, id(map): applied, id(filter): filtered, id(list): as_list,
-    id(tuple): as_list, id(iter): as_list, id(math.fsum): total, id(np.sum): total, id(bool): bool, id(isinstance): is_list, id(dict): as_dict,
+    id(tuple): as_list, id(iter): as_list, id(math.fsum): total, id(np.sum): total, id(bool): bool,
+    id(isinstance): is_list, id(dict): as_dict,
 }  # fmt: skip
 # those that take the text or the list of a cell, which is none of these yet
 OF_CELLS: Mapping[int, Callable[..., Any]] = {
     key: rule for key, rule in RULES.items() if key not in {id(len), id(bool), id(map), id(isinstance)}
 } | {id(range): counting, id(map): applied}  # fmt: skip
-__all__ = ["METHODS", "OF_CELLS", "RULES", "holds", "inside", "once", "pieces", "together"]

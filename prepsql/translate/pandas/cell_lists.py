@@ -13,7 +13,7 @@ from prepsql.translate.pandas.cell_operators import compare
 from prepsql.translate.pandas.forks import Failed, explore, one_value, path, refuse, rows
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.symbols import Cell, Match, Record, fails_unless, symbolic, thing, unpacking, value_thing
-from prepsql.translate.pandas.things import constant_thing
+from prepsql.translate.pandas.things import constant_thing, is_null
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Family, Parts, Value, constant, made, whole_of
 
@@ -101,7 +101,7 @@ class Pieces(Symbolic):
 
     def method(self, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """Call a method of a list."""
-        from prepsql.translate.pandas.cell_list_functions import METHODS
+        from prepsql.translate.pandas.cell_list_methods import METHODS
 
         if name not in METHODS or named:
             raise refuse(f".{name}() of a list in a cell")
@@ -146,7 +146,7 @@ class Pieces(Symbolic):
 
     def operate(self, operator: str, *operands: Any) -> Any:
         """Compare, look inside, or put two lists together."""
-        from prepsql.translate.pandas.cell_list_functions import SETS, inside, of_sets, together
+        from prepsql.translate.pandas.cell_sets import SETS, inside, of_sets, together
 
         left, right = operands if len(operands) == 2 else (operands[0], None)
         if operator == "Not":
@@ -233,7 +233,8 @@ def pieces(found: Any) -> Pieces | None:
         return None
     own = getattr(found, "pieces", None)
     if own is not None:
-        return own()
+        listed: Pieces = own()
+        return listed
     inner = found.thing
     if isinstance(inner, Parts):
         return over(inner.sql)
@@ -331,6 +332,11 @@ def as_column(found: Pieces) -> Cell:
 
 def equal(left: Any, right: Any) -> Value:
     """Return the condition that two things are equal."""
+    if is_null(right) and isinstance(left, Cell):
+        value = value_thing(left)
+        if not (value.nullable and value.none and right is None):
+            return constant(False)
+        return made("x IS NULL", "boolean", value, nullable=False, x=value.sql)
     found = compare(None, "Eq", left, right)
     return value_thing(found) if isinstance(found, Cell) else constant(bool(found))
 

@@ -13,8 +13,11 @@ from prepsql.translate.pandas import (
     cell_decimals,
     cell_functions,
     cell_list_functions,
+    cell_list_methods,
     cell_lists,
     cell_patterns,
+    cell_places,
+    cell_sets,
     cell_times,
 )
 from prepsql.translate.pandas.cell_functions import lookup
@@ -51,7 +54,6 @@ from prepsql.translate.pandas.symbols import (
 )
 from prepsql.translate.pandas.things import constant_thing, path_of
 from prepsql.workflow.pandas_text import calls, columns
-from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import TIMES, Items, Name, Pairs, Parts, Value, constant, made
 
 __all__ = [
@@ -133,11 +135,11 @@ def method(hooks: Any, base: Any, name: str, given: Sequence[Any], named: Mappin
     if isinstance(base, Match):
         return cell_patterns.of_match(base, name, given)
     if isinstance(base, Cell):
-        if name in cell_list_functions.METHODS and value_thing(base).family == "list":
+        if name in cell_list_methods.METHODS and value_thing(base).family == "list":
             return asked(cell_lists.pieces_of(base).method, name, given, named)
         return _of_cell(base, name, given, named)
     if base is dict and name == "fromkeys":
-        return asked(cell_list_functions.once, *given)
+        return asked(cell_sets.once, *given)
     if isinstance(base, dict) and name == "get":
         return lookup(base, given[0], given[1] if len(given) > 1 else None)
     if isinstance(base, re.Pattern) and name in cell_patterns.RULES:
@@ -272,50 +274,18 @@ def _part(base: Cell, key: Any) -> Any:
         if key.step == -1 and key.start is None and key.stop is None and isinstance(value, Value):
             return Cell(made("reverse(x)", "text", value, x=value.sql))
         if any(isinstance(bound, Cell) for bound in (key.start, key.stop)) and key.step in (None, 1):
-            return _between(value_thing(base), key.start, key.stop)
+            return cell_places.between(value_thing(base), key.start, key.stop)
         bounds = tuple(None if bound is None else thing(bound) for bound in (key.start, key.stop, key.step))
         return guarded(calls.subscript, SCOPE, base.thing, bounds)
     if isinstance(key, Cell):
         if value_thing(base).family == "list":
             return asked(cell_lists.pieces_of(base).item, key)
-        return _at(value_thing(base), value_thing(key))
+        return cell_places.at(value_thing(base), value_thing(key))
     found = guarded(calls.subscript, SCOPE, base.thing, thing(key))
     if isinstance(found.thing, Value) and found.thing.nullable:
         fails_unless(columns.not_na(found.thing), IndexError)
         return Cell(replace(found.thing, nullable=False))
     return found
-
-
-def _counted(place: Value, size: str) -> str:
-    """Return a place in a text as a number from 0 on: a negative one counts from the end."""
-    if isinstance(place.constant, int) and place.constant >= 0:
-        return str(place.constant)
-    return bind("CASE WHEN x < 0 THEN greatest(x + n, 0) ELSE x END", x=place.sql, n=size)
-
-
-def _between(text: Value, start: Any, stop: Any) -> Cell:
-    """Return the characters between places that depend on the data."""
-    size = made("length(x)", "integer", text, x=text.sql).sql
-    places = [value_thing(0 if start is None else start), value_thing(0 if stop is None else stop)]
-    if text.family != "text" or any(one.family != "integer" or one.nullable for one in places):
-        raise refuse("a slice at a place that is no whole number")
-    low, high = (_counted(one, size) for one in places)
-    if stop is None:
-        return Cell(made("substr(x, a + 1)", "text", text, x=text.sql, a=low))
-    if low == "0":
-        return Cell(made("left(x, b)", "text", text, x=text.sql, b=high))
-    return Cell(made("substr(x, a + 1, greatest(b - a, 0))", "text", text, x=text.sql, a=low, b=high))
-
-
-def _at(text: Value, place: Value) -> Cell:
-    """Return the character at a place that depends on the data."""
-    if text.family != "text" or place.family != "integer" or place.nullable:
-        raise refuse("the character at a place that is no whole number")
-    size = made("length(x)", "integer", text, x=text.sql).sql
-    inside = made("i >= -n AND i < n", "boolean", text, nullable=False, i=place.sql, n=size)
-    fails_unless(inside, IndexError)
-    return Cell(made("substr(x, CASE WHEN i < 0 THEN i + n ELSE i END + 1, 1)", "text", text, nullable=False,
-                     x=text.sql, i=place.sql, n=size))  # fmt: skip
 
 
 def set_item(hooks: Any, base: Any, key: Any, value: Any) -> None:

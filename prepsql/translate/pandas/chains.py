@@ -6,10 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.cell_lists import merged
+from prepsql.translate.pandas.cell_options import Options, copied, meeting
 from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.forks import Failed, Untraceable, explore, path, rows
 from prepsql.translate.pandas.rows import Rows
@@ -76,23 +78,26 @@ def joined(
         found = [
             (Way.of([(condition, holds), *ending.conditions.decisions]), ending.result, ending.appended)
             for function, holds in ((then, True), (other, False))
-            for ending in _ways(function, things, [*known, (condition, holds)])
+            for ending in explore(partial(_run, function, things), known=[*known, (condition, holds)])
         ]
         if not any(isinstance(result, Failed) or appended for _, result, appended in found):
             return tuple(
-                _meeting(name, [(one, result[at]) for one, result, _ in found]) for at, name in enumerate(names)
+                _meeting(name, things[at : at + 1], [(one, result[at]) for one, result, _ in found])
+                for at, name in enumerate(names)
             )
     except (NotTranslatable, Untraceable):
         way.failed = before
     return then(*things) if way.decide(condition) else other(*things)
 
 
-def _ways(function: Callable[..., Any], things: Sequence[Any], known: Sequence[tuple[Value, bool]]) -> list[Any]:
-    return explore(lambda: function(*things), known=known)
+def _run(function: Callable[..., Any], things: Sequence[Any]) -> Any:
+    return function(*map(copied, things))
 
 
-def _meeting(name: str, ways: Sequence[tuple[Way, Any]]) -> Any:
+def _meeting(name: str, before: Sequence[Any], ways: Sequence[tuple[Way, Any]]) -> Any:
     first = ways[0][1]
+    if before and (type(before[0]) is list or isinstance(before[0], Options)):
+        return meeting(before[0], ways)
     if all(one is first for _, one in ways):
         return first
     if isinstance(first, str | int | float) and all(type(one) is type(first) and one == first for _, one in ways):

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from prepsql.sqltext import free_name, literal
 from prepsql.translate.pandas import forks
 from prepsql.translate.pandas.cell_dicts import Keyed
-from prepsql.translate.pandas.cell_list_functions import distinct, once, together
 from prepsql.translate.pandas.cell_lists import Pieces, holds, merged, over, put
+from prepsql.translate.pandas.cell_sets import distinct, once, together
 from prepsql.translate.pandas.decisions import Way
+from prepsql.translate.pandas.fold_symbols import UNBOUND, Builder, Filled, Spread, Unread
 from prepsql.translate.pandas.forks import Ending, Failed, path, refuse, rows
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.symbols import Cell, symbolic, value_thing
@@ -22,48 +23,6 @@ from prepsql.workflow.pandas_text.value import NUMERIC, Value, constant, made
 _NAN = "'nan'::DOUBLE"
 NEXT, BREAK, RETURN = "next", "break", "return"
 """How the body of a loop ends for a piece."""
-
-
-class Unread(Symbolic):
-    """What a name stands for that isn't known here: it may be bound again, not read."""
-
-
-UNBOUND = Unread()
-
-
-class Builder(Symbolic):
-    """A list or set that a loop adds to."""
-
-    def __init__(self, name: str, grows: bool) -> None:
-        self.name = name
-        self.grows = grows
-        self.added: list[Any] = []
-        self.asked: Value | None = None
-
-    def operate(self, operator: str, *operands: Any) -> Any:
-        """Look for something in it: known once it is seen that it is what is added where it isn't there yet."""
-        if operator not in ("In", "NotIn") or operands[1] is not self or self.added or self.asked:
-            raise refuse("a loop over pieces that looks at the list it fills")
-        self.asked = value_thing(operands[0])
-        there = made(f"list_contains({self.name}, x)", "boolean", self.asked, nullable=False, x=self.asked.sql)
-        return Cell(made("NOT x", "boolean", there, x=there.sql) if operator == "NotIn" else there)
-
-    def method(self, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
-        """Add something."""
-        if name != ("append" if self.grows else "add"):
-            raise refuse("a loop over pieces that looks at the list it fills")
-        self.added.append(given[0])
-
-
-class Filled(Symbolic):
-    """An empty dict that a loop fills."""
-
-    def __init__(self) -> None:
-        self.added: list[Any] = []
-
-    def set_item(self, key: Any, value: Any) -> None:
-        """Put something under a key."""
-        self.added.append((key, value))
 
 
 def folded(found: Pieces, step: Callable[..., Any], before: Sequence[tuple[str, Any]]) -> tuple[Any, ...]:
@@ -97,13 +56,6 @@ def folded(found: Pieces, step: Callable[..., Any], before: Sequence[tuple[str, 
     if not going:
         return (None, *(value for _, value in before))
     return (None, *_after(found, going, given, before, state))
-
-
-@dataclass(frozen=True)
-class Spread:
-    """What a loop over pieces appends to a list from outside: one thing for each."""
-
-    pieces: Pieces
 
 
 def _spread(found: Pieces, endings: Sequence[Ending], state: str) -> None:

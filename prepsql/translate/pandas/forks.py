@@ -156,8 +156,8 @@ def explore(
 
     Paths that end with an error of the program's own are left out: the program has no result there. Raises
     NotTranslatable for what can't be traced, or where there are too many paths. With a variable the function is what is
-    done to each piece of a list on the path that is being taken; with what is `known`, a part of that path. Where errors
-    have a meaning there, they are results.
+    done to each piece of a list on the path that is being taken; with what is `known`, a part of that path. Where
+    errors have a meaning there, they are results.
     """
     parent = path() if variable else None
     trying = path().trying if variable or known is not None else 0

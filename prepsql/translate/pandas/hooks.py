@@ -18,7 +18,18 @@ import numpy as np
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cell_dicts, cell_list_functions, cell_lists, cells, chains, folds, forks, tracked
+from prepsql.translate.pandas import (
+    cell_dicts,
+    cell_list_functions,
+    cell_lists,
+    cell_sets,
+    cells,
+    chains,
+    fold_symbols,
+    folds,
+    forks,
+    tracked,
+)
 from prepsql.translate.pandas.carried import categorical
 from prepsql.translate.pandas.derived import Derived, assume_same, columns_of
 from prepsql.translate.pandas.names import CHANGING, read, written
@@ -495,10 +506,10 @@ class Hooks:
         """Put lists that a comprehension of two loops made into one, which a generator gives one after another."""
         if isinstance(lists, cell_lists.Pieces):
             return asked(cell_list_functions.flattened, lists)
-        result = [one for each in lists for one in each] if not any(map(cells.among, lists)) else None
-        if result is None:
-            raise forks.refuse("lists of cells in one list")
-        symbol = self.symbol(lists)
+        if any(isinstance(each, cell_lists.Pieces) for each in lists):
+            raise forks.refuse("lists in cells as one list")
+        result = [one for each in lists for one in each]
+        symbol: Any = self.symbol(lists)
         if isinstance(symbol, loops.RowListSymbol):
             self._noted(line, result, lambda: loops.flattened(symbol, len(result)))
         return iter(result) if lazy and not forks.tracing() else result
@@ -517,7 +528,9 @@ class Hooks:
         bound: dict[str, Any],
     ) -> Any:  # fmt: skip
         """Run a loop over the pieces of a cell; of the names in it some are carried on."""
-        before = [(name, bound.get(name, folds.UNBOUND) if name in carried else folds.UNBOUND) for name in names]
+        before = [
+            (name, bound.get(name, fold_symbols.UNBOUND) if name in carried else fold_symbols.UNBOUND) for name in names
+        ]
         return asked(folds.folded, iterable, step, before)
 
     def named(self, line: int, name: str, value: Any) -> Any:
@@ -529,8 +542,10 @@ class Hooks:
         bound: dict[str, Any],
     ) -> Any:  # fmt: skip
         """Run an `if` that only binds names."""
-        things = [bound.get(name, folds.UNBOUND) for name in names]
-        if forks.chaining():
+        things = [bound.get(name, fold_symbols.UNBOUND) for name in names]
+        # a list that has two names stays one thing
+        lists = [thing for thing in things if isinstance(thing, list | cell_lists.Pieces)]
+        if forks.chaining() and all(sum(one is thing for one in bound.values()) == 1 for thing in lists):
             return chains.joined(test, then, other, names, things)
         return then(*things) if test else other(*things)
 
@@ -542,7 +557,7 @@ class Hooks:
 
     def unbound(self, line: int, thing: Any) -> bool:
         """Return whether a name isn't bound after all."""
-        return thing is folds.UNBOUND
+        return thing is fold_symbols.UNBOUND
 
     def pairs(self, line: int, kind: Any, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
         """Make a dict or set of what a function makes of each element: a list of one pair or thing, or of none."""
@@ -550,7 +565,7 @@ class Hooks:
         if found is not None:
             if kind is dict:
                 return asked(lambda: cell_dicts.Keyed(cell_lists.mapped(found, function)))
-            return asked(lambda: cell_list_functions.distinct(cell_lists.mapped(found, function)))
+            return asked(lambda: cell_sets.distinct(cell_lists.mapped(found, function)))
         self._constant(iterable)
         loop = self._over(line, iterable)
         result = self._made(iterable, kind([one for item in iterable for one in function(item)]))

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import ast
 import copy
-from typing import TypeVar
 
-from prepsql.translate.pandas.instrument_folds import branch_of, joined_names, names_of, step_of
+from prepsql.translate.pandas.hooked import bound_names, hook, like
+from prepsql.translate.pandas.instrument_folds import branch_of, folded, joined, joined_names, names_of, step_of
 from prepsql.translate.pandas.names import RETURNED, read, stored
-
-HOOKS = "__hooks"
-"""The name under which the instrumented program finds its hooks."""
-_Node = TypeVar("_Node", bound=ast.AST)
 
 
 def instrument(program: str) -> ast.Module:
@@ -24,20 +20,12 @@ def instrument(program: str) -> ast.Module:
     return ast.fix_missing_locations(tree)
 
 
-def _hook(node: ast.AST, name: str, *arguments: ast.expr) -> ast.Call:
-    line = ast.Constant(getattr(node, "lineno", 0))
-    function = ast.Attribute(ast.Name(HOOKS, ast.Load()), name, ast.Load())
-    return ast.Call(function, [line, *arguments], [])
-
-
-def _like(node: ast.AST, new: _Node) -> _Node:
-    return ast.copy_location(new, node)
-
-
 class _Instrumenter(ast.NodeTransformer):
-    _functions = 0
-    _solving = False
-    _own: set[str] = set()
+    def __init__(self) -> None:
+        # how many functions it is inside of, whether the next is solve, and the names that are its own
+        self._functions = 0
+        self._solving = False
+        self._own: set[str] = set()
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """f(a, b=c) → hooks.call(line, f, a, b=c); x.f(a) → hooks.method(line, x, 'f', a)."""
@@ -46,25 +34,25 @@ class _Instrumenter(ast.NodeTransformer):
         arguments = [self.visit(argument) for argument in node.args]
         keywords = [self.visit(keyword) for keyword in node.keywords]
         if isinstance(node.func, ast.Attribute):
-            made = _hook(node, "method", self.visit(node.func.value), ast.Constant(node.func.attr), *arguments)
+            made = hook(node, "method", self.visit(node.func.value), ast.Constant(node.func.attr), *arguments)
         else:
-            made = _hook(node, "call", self.visit(node.func), *arguments)
+            made = hook(node, "call", self.visit(node.func), *arguments)
         made.keywords = keywords
-        return _like(node, made)
+        return like(node, made)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         """x.a → hooks.attribute(line, x, 'a')."""
         value = self.visit(node.value)
         if not isinstance(node.ctx, ast.Load):
-            return _like(node, ast.Attribute(value, node.attr, node.ctx))
-        return _like(node, _hook(node, "attribute", value, ast.Constant(node.attr)))
+            return like(node, ast.Attribute(value, node.attr, node.ctx))
+        return like(node, hook(node, "attribute", value, ast.Constant(node.attr)))
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         """x[k] → hooks.item(line, x, k)."""
         value, key = self.visit(node.value), self._key(node.slice)
         if not isinstance(node.ctx, ast.Load):
-            return _like(node, ast.Subscript(value, key, node.ctx))
-        return _like(node, _hook(node, "item", value, key))
+            return like(node, ast.Subscript(value, key, node.ctx))
+        return like(node, hook(node, "item", value, key))
 
     def _key(self, node: ast.expr) -> ast.expr:
         """Return a subscript as an expression: a slice becomes a call of slice."""
@@ -82,17 +70,17 @@ class _Instrumenter(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         """X + y → hooks.binary(line, 'Add', x, y)."""
         operator = ast.Constant(type(node.op).__name__)
-        return _like(node, _hook(node, "binary", operator, self.visit(node.left), self.visit(node.right)))
+        return like(node, hook(node, "binary", operator, self.visit(node.left), self.visit(node.right)))
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         """~x → hooks.unary(line, 'Invert', x)."""
-        return _like(node, _hook(node, "unary", ast.Constant(type(node.op).__name__), self.visit(node.operand)))
+        return like(node, hook(node, "unary", ast.Constant(type(node.op).__name__), self.visit(node.operand)))
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         """X < y → hooks.compare(line, 'Lt', x, y); a chain becomes an and, whose middle is looked at once."""
         if len(node.ops) == 1:
             operator = ast.Constant(type(node.ops[0]).__name__)
-            return _like(node, _hook(node, "compare", operator, self.visit(node.left), self.visit(node.comparators[0])))
+            return like(node, hook(node, "compare", operator, self.visit(node.left), self.visit(node.comparators[0])))
         names = [f"__compared_{node.lineno}_{node.col_offset}_{at}" for at in range(1, len(node.ops))]
         tests: list[ast.expr] = []
         left = self.visit(node.left)
@@ -100,10 +88,10 @@ class _Instrumenter(ast.NodeTransformer):
             value = self.visit(right)
             if at < len(names):
                 value = ast.NamedExpr(ast.Name(names[at], ast.Store()), value)
-            tests.append(_hook(node, "compare", ast.Constant(type(sign).__name__), left, value))
+            tests.append(hook(node, "compare", ast.Constant(type(sign).__name__), left, value))
             if at < len(names):
                 left = ast.Name(names[at], ast.Load())
-        return _like(node, ast.BoolOp(ast.And(), tests))
+        return like(node, ast.BoolOp(ast.And(), tests))
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
         """f'{x:.2f} a' → hooks.format(line, (x, conversion, spec), 'a')."""
@@ -114,7 +102,7 @@ class _Instrumenter(ast.NodeTransformer):
                 parts.append(ast.Tuple([self.visit(value.value), ast.Constant(value.conversion), spec], ast.Load()))
             else:
                 parts.append(value)
-        return _like(node, _hook(node, "format", *parts))
+        return like(node, hook(node, "format", *parts))
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
         """x[k] = v → hooks.set_item(line, x, k, v); x.a = v → hooks.set_attribute(line, x, 'a', v)."""
@@ -123,9 +111,9 @@ class _Instrumenter(ast.NodeTransformer):
             node.value, node.targets = self._named(node, value), [self.visit(target) for target in node.targets]
             return node
         if len(node.targets) == 1 and isinstance(node.targets[0], ast.Subscript | ast.Attribute):
-            return _like(node, ast.Expr(self._store(node.targets[0], value)))
+            return like(node, ast.Expr(self._store(node.targets[0], value)))
         name = f"__stored_{node.lineno}_{node.col_offset}"
-        made: list[ast.stmt] = [_like(node, ast.Assign([ast.Name(name, ast.Store())], value))]
+        made: list[ast.stmt] = [like(node, ast.Assign([ast.Name(name, ast.Store())], value))]
         for target in node.targets:
             made += self._unpacked(target, name)
         return made
@@ -134,15 +122,15 @@ class _Instrumenter(ast.NodeTransformer):
         [target, *others] = node.targets
         if others or not isinstance(target, ast.Name) or not self._functions or self._solving:
             return value
-        return _hook(node, "named", ast.Constant(target.id), value)
+        return hook(node, "named", ast.Constant(target.id), value)
 
     def _unpacked(self, target: ast.expr, name: str) -> list[ast.stmt]:
         """Return the statements that store what a name stands for in a target, part by part."""
         value = ast.Name(name, ast.Load())
         if isinstance(target, ast.Subscript | ast.Attribute):
-            return [_like(target, ast.Expr(self._store(target, value)))]
+            return [like(target, ast.Expr(self._store(target, value)))]
         if not isinstance(target, ast.Tuple | ast.List) or not _has_place(target):
-            return [_like(target, ast.Assign([target], value))]
+            return [like(target, ast.Assign([target], value))]
         names = [f"{name}_{at}" for at in range(len(target.elts))]
         parts: list[ast.expr] = [
             ast.Starred(ast.Name(part, ast.Store()), ast.Store())
@@ -150,7 +138,7 @@ class _Instrumenter(ast.NodeTransformer):
             else ast.Name(part, ast.Store())
             for part, one in zip(names, target.elts, strict=True)
         ]
-        made: list[ast.stmt] = [_like(target, ast.Assign([ast.Tuple(parts, ast.Store())], value))]
+        made: list[ast.stmt] = [like(target, ast.Assign([ast.Tuple(parts, ast.Store())], value))]
         for part, one in zip(names, target.elts, strict=True):
             made += self._unpacked(one.value if isinstance(one, ast.Starred) else one, part)
         return made
@@ -161,20 +149,20 @@ class _Instrumenter(ast.NodeTransformer):
         target, value = copy.deepcopy(node.target), self.visit(node.value)
         if isinstance(target, ast.Name):
             current = ast.Name(target.id, ast.Load())
-            return _like(node, ast.Assign([target], _hook(node, "augmented", operator, current, value)))
+            return like(node, ast.Assign([target], hook(node, "augmented", operator, current, value)))
         read = copy.deepcopy(node.target)
         read.ctx = ast.Load()
-        changed = _hook(node, "binary", operator, self.visit(read), value)
-        return _like(node, ast.Expr(self._store(target, changed)))
+        changed = hook(node, "binary", operator, self.visit(read), value)
+        return like(node, ast.Expr(self._store(target, changed)))
 
     def _store(self, target: ast.Subscript | ast.Attribute, value: ast.expr) -> ast.Call:
         if isinstance(target, ast.Subscript):
-            return _hook(target, "set_item", self.visit(target.value), self._key(target.slice), value)
-        return _hook(target, "set_attribute", self.visit(target.value), ast.Constant(target.attr), value)
+            return hook(target, "set_item", self.visit(target.value), self._key(target.slice), value)
+        return hook(target, "set_attribute", self.visit(target.value), ast.Constant(target.attr), value)
 
     def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
         """An `if` of a helper that only binds names: its branches as functions, whose names may become CASEs."""
-        names = joined_names(node) if self._functions and not self._solving else None
+        names = joined_names(node, self._own) if self._functions and not self._solving else None
         if names is None:
             return self.generic_visit(node)
         name = f"__if_{node.lineno}_{node.col_offset}"
@@ -182,14 +170,7 @@ class _Instrumenter(ast.NodeTransformer):
         then, other = branch_of(node.body, f"{name}_then", names), branch_of(node.orelse, f"{name}_else", names)
         self.generic_visit(then)
         self.generic_visit(other)
-        given = [test, *(ast.Name(one.name, ast.Load()) for one in (then, other))]
-        told = ast.List([ast.Constant(one) for one in names], ast.Load())
-        taken = ast.Tuple([ast.Name(one, ast.Store()) for one in names], ast.Store())
-        made: list[ast.stmt] = [then, other, ast.Assign([taken], _hook(node, "joined", *given, told, _locals()))]
-        for one in names:
-            unbound = _hook(node, "unbound", ast.Name(one, ast.Load()))
-            made.append(ast.If(unbound, [ast.Delete([ast.Name(one, ast.Del())])], []))
-        return [_like(node, one) for one in made]
+        return [like(node, one) for one in joined(node, test, then, other, names)]
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         """X if c else y of a helper → hooks.either(line, c, lambda: x, lambda: y), which may become a CASE."""
@@ -197,57 +178,57 @@ class _Instrumenter(ast.NodeTransformer):
             return self.generic_visit(node)
         none = ast.arguments([], [], None, [], [], None, [])
         test, *ways = [self.visit(one) for one in (node.test, node.body, node.orelse)]
-        return _like(node, _hook(node, "either", test, *(ast.Lambda(none, one) for one in ways)))
+        return like(node, hook(node, "either", test, *(ast.Lambda(none, one) for one in ways)))
 
     def visit_Delete(self, node: ast.Delete) -> ast.AST | list[ast.AST]:
         """Del x[k] → hooks.delete_item(line, x, k)."""
         made: list[ast.AST] = []
         for target in node.targets:
             if isinstance(target, ast.Subscript):
-                call = _hook(target, "delete_item", self.visit(target.value), self._key(target.slice))
-                made.append(_like(node, ast.Expr(call)))
+                call = hook(target, "delete_item", self.visit(target.value), self._key(target.slice))
+                made.append(like(node, ast.Expr(call)))
             else:
-                made.append(_like(node, ast.Delete([self.visit(target)])))
+                made.append(like(node, ast.Delete([self.visit(target)])))
         return made
 
     def visit_Try(self, node: ast.Try) -> ast.AST:
         """Say that a failure has a meaning inside the body."""
         self.generic_visit(node)
-        node.body = [_like(node, ast.With([ast.withitem(_hook(node, "trying"), None)], node.body))]
+        node.body = [like(node, ast.With([ast.withitem(hook(node, "trying"), None)], node.body))]
         return node
 
     def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
         """[f(x) for x in y if c] → hooks.comprehension(line, y, lambda item: [f(x) for x in [item] if c])."""
         if _in_two(node):
-            return _like(node, _hook(node, "flat", self.visit(_parted(node))))
+            return like(node, hook(node, "flat", self.visit(_parted(node))))
         if len(node.generators) != 1 or node.generators[0].is_async or _has(node, ast.NamedExpr):
             return self.generic_visit(node)
         iterable, once = self._once(node)
-        return _like(node, _hook(node, "comprehension", iterable, once))
+        return like(node, hook(node, "comprehension", iterable, once))
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
         """(f(x) for x in y) → hooks.generated(line, y, lambda item: [f(x) for x in [item]])."""
         if _in_two(node):
-            return _like(node, _hook(node, "flat", self.visit(_parted(node)), ast.Constant(True)))
+            return like(node, hook(node, "flat", self.visit(_parted(node)), ast.Constant(True)))
         if len(node.generators) != 1 or node.generators[0].is_async or _has(node, ast.NamedExpr):
             return self.generic_visit(node)
-        iterable, once = self._once(_like(node, ast.ListComp(node.elt, node.generators)))
-        return _like(node, _hook(node, "generated", iterable, once))
+        iterable, once = self._once(like(node, ast.ListComp(node.elt, node.generators)))
+        return like(node, hook(node, "generated", iterable, once))
 
     def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
         """{k: v for x in y} → hooks.pairs(line, dict, y, lambda item: [(k, v) for x in [item]])."""
         if len(node.generators) != 1 or node.generators[0].is_async or _has(node, ast.NamedExpr):
             return self.generic_visit(node)
-        listed = _like(node, ast.ListComp(ast.Tuple([node.key, node.value], ast.Load()), node.generators))
+        listed = like(node, ast.ListComp(ast.Tuple([node.key, node.value], ast.Load()), node.generators))
         iterable, once = self._once(listed)
-        return _like(node, _hook(node, "pairs", ast.Name("dict", ast.Load()), iterable, once))
+        return like(node, hook(node, "pairs", ast.Name("dict", ast.Load()), iterable, once))
 
     def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
         """{f(x) for x in y} → hooks.pairs(line, set, y, lambda item: [f(x) for x in [item]])."""
         if len(node.generators) != 1 or node.generators[0].is_async or _has(node, ast.NamedExpr):
             return self.generic_visit(node)
-        iterable, once = self._once(_like(node, ast.ListComp(node.elt, node.generators)))
-        return _like(node, _hook(node, "pairs", ast.Name("set", ast.Load()), iterable, once))
+        iterable, once = self._once(like(node, ast.ListComp(node.elt, node.generators)))
+        return like(node, hook(node, "pairs", ast.Name("set", ast.Load()), iterable, once))
 
     def _once(self, node: ast.ListComp) -> tuple[ast.expr, ast.Lambda]:
         """Return what a comprehension goes over, and the function that makes its list for one element."""
@@ -269,36 +250,22 @@ class _Instrumenter(ast.NodeTransformer):
         name = f"__pieces_{node.lineno}_{node.col_offset}"
         step = step_of(node, f"{name}_step", names)
         self.generic_visit(step)
-        over = ast.Assign([ast.Name(name, ast.Store())], _hook(node, "over", self.visit(node.iter)))
-        returns = any(_has(one, ast.Return) for one in node.body)
+        over = ast.Assign([ast.Name(name, ast.Store())], hook(node, "over", self.visit(node.iter)))
         otherwise: list[ast.stmt] = []
         for one in copy.deepcopy(node.orelse):
             found = self.visit(one)
             otherwise += found if isinstance(found, list) else [found]
-        node.iter = ast.Name(name, ast.Load())
+        target, node.iter = node.target, ast.Name(name, ast.Load())
         plain = self._rows(node)
-        told = ast.List([ast.Constant(one) for one in names], ast.Load())
-        fresh = [one for one in names if one not in stored(node.target)]
-        given = [ast.Name(one, ast.Load()) for one in (name, step.name)]
-        bound = ast.List([ast.Constant(one) for one in fresh], ast.Load())
-        run = _hook(node, "folded", *given, told, bound, _locals())
-        ended = f"{name}_ended"
-        after = ast.Tuple([ast.Name(one, ast.Store()) for one in (ended, *names)], ast.Store())
-        symbolic: list[ast.stmt] = [step, ast.Assign([after], run)]
-        if returns:
-            given = ast.Subscript(ast.Name(ended, ast.Load()), ast.Constant(0), ast.Load())
-            symbolic.append(ast.If(ast.Name(ended, ast.Load()), [ast.Return(given)], []))
-        if otherwise:
-            test = ast.Compare(ast.Name(ended, ast.Load()), [ast.Is()], [ast.Constant(None)])
-            symbolic.append(ast.If(test, otherwise, []))
-        test = _hook(node, "is_pieces", ast.Name(name, ast.Load()))
-        return [_like(node, over), _like(node, ast.If(test, symbolic, plain if isinstance(plain, list) else [plain]))]
+        symbolic = folded(node, name, step, names, [one for one in names if one not in stored(target)], otherwise)
+        test = hook(node, "is_pieces", ast.Name(name, ast.Load()))
+        return [like(node, over), like(node, ast.If(test, symbolic, plain if isinstance(plain, list) else [plain]))]
 
     def _rows(self, node: ast.For) -> ast.For | list[ast.stmt]:
         """Run the loop, then its body once more, as a function of one element, for what it does to rows."""
         if node.orelse or _has(node, ast.Return, ast.Yield, ast.YieldFrom, ast.Global, ast.Nonlocal) or _breaks(node):
             self.generic_visit(node)
-            node.iter = _hook(node, "iterated", node.iter)
+            node.iter = hook(node, "iterated", node.iter)
             return node
         name = f"__loop_{node.lineno}_{node.col_offset}"
         once = copy.deepcopy(node)
@@ -309,7 +276,7 @@ class _Instrumenter(ast.NodeTransformer):
         self.generic_visit(once)
         self._own = around
         self.generic_visit(node)
-        begun = ast.Assign([ast.Name(name, ast.Store())], _hook(node, "loop", node.iter, _locals()))
+        begun = ast.Assign([ast.Name(name, ast.Store())], hook(node, "loop", node.iter, bound_names()))
         node.iter = ast.Attribute(ast.Name(name, ast.Load()), "iterable", ast.Load())
         given = ast.arguments([], [ast.arg("__item"), *map(ast.arg, names)], None, [], [], None, [])
         taken = ast.Assign([once.target], ast.Name("__item", ast.Load()))
@@ -319,8 +286,8 @@ class _Instrumenter(ast.NodeTransformer):
             ast.Name(f"{name}_body", ast.Load()),
             ast.Tuple([ast.Constant(one) for one in names], ast.Load()),
         ]
-        done = ast.Expr(_hook(node, "looped", *told))
-        return [_like(node, one) for one in (begun, node, body, done)]
+        done = ast.Expr(hook(node, "looped", *told))
+        return [like(node, one) for one in (begun, node, body, done)]
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         """Run the body in an activation of its own, and tell what names stand for after each statement."""
@@ -330,10 +297,12 @@ class _Instrumenter(ast.NodeTransformer):
         self._functions, self._solving = self._functions + 1, node.name == "solve"
         self._own = {one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)}
         self._own |= {name for one in node.body for name in stored(one)}
+        shared = [one for one in ast.walk(node) if isinstance(one, ast.Global | ast.Nonlocal)]
+        self._own -= {name for one in shared for name in one.names}
         body = _told(self, node.body)
         self._functions, self._solving, self._own = around
-        entered = ast.withitem(_hook(node, "activation", ast.Constant(node.name), _locals()), None)
-        node.body = [_like(node, ast.With([entered], body))]
+        entered = ast.withitem(hook(node, "activation", ast.Constant(node.name), bound_names()), None)
+        node.body = [like(node, ast.With([entered], body))]
         node.returns = None
         for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
             # the annotation of solve says what it is given
@@ -349,7 +318,7 @@ def _in_two(node: ast.ListComp | ast.GeneratorExp) -> bool:
 def _parted(node: ast.ListComp | ast.GeneratorExp) -> ast.ListComp:
     """Return a comprehension of two loops as a list of lists."""
     outer, inner = node.generators
-    return _like(node, ast.ListComp(_like(node, ast.ListComp(node.elt, [inner])), [outer]))
+    return like(node, ast.ListComp(like(node, ast.ListComp(node.elt, [inner])), [outer]))
 
 
 def _has_place(target: ast.expr) -> bool:
@@ -400,26 +369,22 @@ class _Continue(ast.NodeTransformer):
 
     def visit_Continue(self, node: ast.Continue) -> ast.AST:
         """End the function."""
-        return _like(node, ast.Return(self.kept))
+        return like(node, ast.Return(self.kept))
 
 
 def _told(instrumenter: _Instrumenter, body: list[ast.stmt]) -> list[ast.stmt]:
     """Return the statements of a body, with what the names stand for told before and after each."""
     told: list[ast.stmt] = []
     for number, statement in enumerate(body):
-        told.append(_like(statement, ast.Expr(_hook(statement, "begin", ast.Constant(number), _locals()))))
-        ended = _like(statement, ast.Expr(_hook(statement, "end", ast.Constant(number), _locals())))
+        told.append(like(statement, ast.Expr(hook(statement, "begin", ast.Constant(number), bound_names()))))
+        ended = like(statement, ast.Expr(hook(statement, "end", ast.Constant(number), bound_names())))
         if isinstance(statement, ast.Return):
             value = instrumenter.visit(statement.value) if statement.value else ast.Constant(None)
-            told.append(_like(statement, ast.Assign([ast.Name(RETURNED, ast.Store())], value)))
-            told += [ended, _like(statement, ast.Return(ast.Name(RETURNED, ast.Load())))]
+            told.append(like(statement, ast.Assign([ast.Name(RETURNED, ast.Store())], value)))
+            told += [ended, like(statement, ast.Return(ast.Name(RETURNED, ast.Load())))]
             continue
         found = instrumenter.visit(statement)
         told += found if isinstance(found, list) else [found]
         if not isinstance(statement, ast.Raise):
             told.append(ended)
     return told
-
-
-def _locals() -> ast.Call:
-    return ast.Call(ast.Name("locals", ast.Load()), [], [])

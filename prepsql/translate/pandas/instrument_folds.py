@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import copy
 
+from prepsql.translate.pandas.hooked import bound_names, hook, listed
 from prepsql.translate.pandas.names import CHANGING, stored
 
-_Loops = ast.For | ast.While
-_Scopes = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+# what speaks of the function that it stands in
+_OF_FUNCTION = frozenset({"super", "locals", "globals", "vars", "__class__"})
 
 
 def names_of(loop: ast.For, own: set[str]) -> list[str] | None:
@@ -30,6 +31,8 @@ def names_of(loop: ast.For, own: set[str]) -> list[str] | None:
         if isinstance(one, ast.Subscript) and not isinstance(one.ctx, ast.Load) and isinstance(one.value, ast.Name):
             found.add(one.value.id)
     found = bound | found & own
+    if not bound | stored(loop.target) <= own or _of_function(loop):
+        return None
     return [*sorted(found - stored(loop.target) - {name for name in found if name.startswith("__")}),
             *sorted(stored(loop.target))]  # fmt: skip
 
@@ -81,8 +84,12 @@ class _Ends(ast.NodeTransformer):
         return ast.copy_location(_ending("return", node.value, self.names), node)
 
 
-def joined_names(node: ast.If) -> list[str] | None:
-    """Return the names that an `if` binds, None where it does more than that."""
+def _of_function(node: ast.AST) -> bool:
+    return any(isinstance(one, ast.Name) and one.id in _OF_FUNCTION for one in ast.walk(node))
+
+
+def joined_names(node: ast.If, own: set[str]) -> list[str] | None:
+    """Return the names that an `if` binds, or to whose lists it appends, None where it does more than that."""
     names: set[str] = set()
     waiting: list[ast.stmt] = [node]
     while waiting:
@@ -93,11 +100,24 @@ def joined_names(node: ast.If) -> list[str] | None:
             isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
         ):
             names |= stored(one)
+        elif isinstance(one, ast.Expr) and (appended := _appended(one.value)) in own:
+            names.add(appended)
         elif not isinstance(one, ast.Pass):
             return None
     if any(isinstance(one, ast.NamedExpr | ast.Await | ast.Yield) for one in ast.walk(node)) or not names:
         return None
+    if not names <= own or _of_function(node):
+        return None
     return sorted(names)
+
+
+def _appended(node: ast.expr) -> str:
+    """Return the name to whose thing an expression appends, '' where it is no such."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or len(node.args) != 1:
+        return ""
+    if node.func.attr != "append" or not isinstance(node.func.value, ast.Name) or node.keywords:
+        return ""
+    return node.func.value.id
 
 
 def _is_names(target: ast.expr) -> bool:
@@ -110,3 +130,36 @@ def branch_of(body: list[ast.stmt], name: str, names: list[str]) -> ast.Function
     given = ast.arguments([], [*map(ast.arg, names)], None, [], [], None, [])
     things: list[ast.expr] = [ast.Name(one, ast.Load()) for one in names]
     return ast.FunctionDef(name, given, [*body, ast.Return(ast.Tuple(things, ast.Load()))], [], None)
+
+
+def folded(
+    node: ast.For, name: str, step: ast.FunctionDef, names: list[str], carried: list[str], otherwise: list[ast.stmt]
+) -> list[ast.stmt]:
+    """Return the statements for a loop over the pieces of a cell, `name`, whose body is a function."""
+    given = [ast.Name(one, ast.Load()) for one in (name, step.name)]
+    run = hook(node, "folded", *given, listed(names), listed(carried), bound_names())
+    ended = f"{name}_ended"
+    after = ast.Tuple([ast.Name(one, ast.Store()) for one in (ended, *names)], ast.Store())
+    made: list[ast.stmt] = [step, ast.Assign([after], run)]
+    returned = ast.Subscript(ast.Name(ended, ast.Load()), ast.Constant(0), ast.Load())
+    if any(isinstance(one, ast.Return) for part in node.body for one in ast.walk(part)):
+        made.append(ast.If(ast.Name(ended, ast.Load()), [ast.Return(returned)], []))
+    if otherwise:
+        through = ast.Compare(ast.Name(ended, ast.Load()), [ast.Is()], [ast.Constant(None)])
+        made.append(ast.If(through, otherwise, []))
+    return made
+
+
+def joined(
+    node: ast.If, test: ast.expr, then: ast.FunctionDef, other: ast.FunctionDef, names: list[str]
+) -> list[ast.stmt]:
+    """Return the statements for an `if` that only binds names, whose branches are functions."""
+    ways = [ast.Name(one.name, ast.Load()) for one in (then, other)]
+    taken = ast.Tuple([ast.Name(one, ast.Store()) for one in names], ast.Store())
+    made: list[ast.stmt] = [
+        then, other, ast.Assign([taken], hook(node, "joined", test, *ways, listed(names), bound_names()))
+    ]  # fmt: skip
+    for one in names:
+        unbound = hook(node, "unbound", ast.Name(one, ast.Load()))
+        made.append(ast.If(unbound, [ast.Delete([ast.Name(one, ast.Del())])], []))
+    return made

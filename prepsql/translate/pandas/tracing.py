@@ -13,8 +13,9 @@ from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, tracked
 from prepsql.translate.pandas.carried import only_scripts_write
 from prepsql.translate.pandas.emit import Emitter
+from prepsql.translate.pandas.hooked import HOOKS
 from prepsql.translate.pandas.hooks import Hooks
-from prepsql.translate.pandas.instrument import HOOKS, instrument
+from prepsql.translate.pandas.instrument import instrument
 from prepsql.translate.pandas.points import framed
 from prepsql.translate.pandas.rows import FrameSymbol
 from prepsql.translate.pandas.rules.reading import of_table

@@ -165,6 +165,42 @@ def g(v):
         return 'none'
 df['x'], df['y'] = df['m'].apply(f), df['t'].apply(g)
 """,
+    "a list with None in it": """
+df['x'] = df['t'].apply(lambda v: [p if p else None for p in str(v).split(',')].count(None))
+""",
+    "two loops in one": """
+df['x'] = df['t'].apply(lambda v: '|'.join(w for p in str(v).split(',') for w in p.split()))
+df['y'] = df['t'].apply(lambda v: ','.join(sorted({p.strip() for p in str(v).split(',')} - {'red'})))
+df['z'] = df['t'].apply(lambda v: set(str(v).split(',')) <= {'blue', '7', '8', '9'})
+""",
+    "rows of two loops": """
+df = pd.DataFrame([(r.id, p.strip()) for r in df.itertuples() for p in str(r.t).split(',')], columns=['id', 'p'])
+""",
+    "a list that is filled on some ways": """
+def check(r):
+    score = 100
+    notes = ['start']
+    if r['n'] > 3:
+        score -= 10
+        notes.append('n')
+    if pd.isna(r['t']):
+        score -= 20
+        notes.append('no t')
+    if pd.isna(r['code']):
+        score -= 5
+        notes.append(f"no code of {r['id']}")
+    if r['m'] < 0:
+        score = score // 2
+        notes.append('negative')
+    if str(r['u']).islower():
+        score += 1
+    if r['id'] % 2 == 0:
+        notes.append('even')
+        score -= 1
+    if r['id'] > 5: notes.append('late')
+    return score, ', '.join(notes), len(notes)
+df[['a', 'b', 'c']] = df.apply(check, axis=1, result_type='expand')
+""",
     "a long function": """
 def label(row):
     amount = row['m'] if not pd.isna(row['m']) else 0

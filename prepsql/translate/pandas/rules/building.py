@@ -51,7 +51,7 @@ def _lists(hooks: Any, data: Mapping[Any, Any]) -> RowListSymbol | None:
         for one, made in zip(symbols, data.values(), strict=True)
     ):  # fmt: skip
         entry = {label: one.element() for label, one in zip(data, symbols, strict=True)}
-        return RowListSymbol(symbols[0].frame, [(Way(), entry)], symbols[0].length)
+        return RowListSymbol(symbols[0].frame, [(Way.of(()), entry)], symbols[0].length)
     if not all(
         isinstance(one, RowListSymbol) and len(made) == one.length
         for one, made in zip(symbols, data.values(), strict=True)

@@ -14,7 +14,7 @@ from prepsql.translate.pandas import cells, forks
 from prepsql.translate.pandas.carried import is_carried
 from prepsql.translate.pandas.cell_lists import Pieces
 from prepsql.translate.pandas.decisions import Way
-from prepsql.translate.pandas.folds import Spread
+from prepsql.translate.pandas.fold_symbols import Spread
 from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, SeriesSymbol
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.spreading import spread_rows
@@ -233,7 +233,7 @@ def spread(frame: FrameSymbol, ways: Sequence[tuple[Any, list[Any]]], length: in
     if any(len(added) > 1 or (added and not isinstance(added[0], Spread)) for _, added in ways):
         raise NotTranslatable("a loop that appends several times a row")
     found, entry = spread_rows(frame, [(way, added[0].pieces if added else None) for way, added in ways])
-    return RowListSymbol(found, [(Way(), entry)], length)
+    return RowListSymbol(found, [(Way.of(()), entry)], length)
 
 
 def flattened(symbol: RowListSymbol, length: int) -> RowListSymbol:
@@ -242,7 +242,7 @@ def flattened(symbol: RowListSymbol, length: int) -> RowListSymbol:
     if not all(entry is None or isinstance(entry, Pieces) for _, entry in ways):
         raise NotTranslatable("lists of rows in one list")
     found, entry = spread_rows(symbol.frame, ways)
-    return RowListSymbol(found, [(Way(), entry)], length)
+    return RowListSymbol(found, [(Way.of(()), entry)], length)
 
 
 def frame_of(rows: RowListSymbol, data: list[Any], result: pd.DataFrame) -> FrameSymbol:

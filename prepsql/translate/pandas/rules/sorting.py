@@ -28,7 +28,7 @@ def in_order(hooks: Any, symbol: Any, key: Callable[[Any], Any] | None = None, r
         raise NotTranslatable("a list in order whose elements aren't known")
     rows = loop.frame.rows
     with forks.over(rows):
-        endings = cells.traced(key, loop.element()) if key is not None else [forks.Ending(Way(), loop.element())]
+        endings = cells.traced(key, loop.element()) if key is not None else [forks.Ending(Way.of(()), loop.element())]
     first = endings[0].result
     several = isinstance(first, tuple | list)
     count = len(first) if several else 1
@@ -66,7 +66,7 @@ def moved_by(loop: LoopSymbol, order: list[dict[str, Any]]) -> LoopSymbol:
 
 
 def _value(cell: Any) -> Value:
-    return cells.value_of([forks.Ending(Way(), cell)])
+    return cells.value_of([forks.Ending(Way.of(()), cell)])
 
 
 def _at(at: int) -> Callable[[Any], Any]:

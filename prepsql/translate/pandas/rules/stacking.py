@@ -145,7 +145,7 @@ def table_of(loop: LoopSymbol, data: Sequence[Any], result: pd.DataFrame) -> Fra
             cell = element[at]
         else:
             cell = element
-        value = cells.value_of([forks.Ending(Way(), cell)])
+        value = cells.value_of([forks.Ending(Way.of(()), cell)])
         found[label] = loop.frame.rows.define(label, known(value, "a list"))
     if not labels or (isinstance(element, cells.Cell) and len(labels) != 1):
         raise NotTranslatable("a list of things that aren't rows")

@@ -298,7 +298,7 @@ class States:
         if some and any(MARK in test.sql for conditions, _ in ways for test in conditions):
             return None
         both = zip(ways, kept, strict=True)
-        new = [(tests, cells.value_of([Ending(Way(), one)])) for (tests, one), same in both if not same]
+        new = [(tests, cells.value_of([Ending(Way.of(()), one)])) for (tests, one), same in both if not same]
         if some and any(value.nullable and not _filled(value, way) for way, value in new):
             return None
         if some:
