@@ -15,13 +15,14 @@ _LOCK = ".lock"
 
 
 @contextmanager
-def scratch_folder(prefix: str) -> Iterator[Path]:
-    """Yield a new folder in the system's place for such, and remove it whatever happens.
+def scratch_folder(prefix: str, inside: Path | None = None) -> Iterator[Path]:
+    """Yield a new folder `inside` another, or in the system's place for such, and remove it whatever happens.
 
     Folders of this `prefix` whose process is no more go too: each holds a lock that ends with its process.
     """
-    _remove_orphans(Path(tempfile.gettempdir()), prefix)
-    root = Path(os.path.realpath(tempfile.mkdtemp(prefix=prefix)))
+    place = inside or Path(tempfile.gettempdir())
+    _remove_orphans(place, prefix)
+    root = Path(os.path.realpath(tempfile.mkdtemp(prefix=prefix, dir=place)))
     draft = root / f"{_LOCK}.new"
     try:
         with draft.open("wb") as lock:

@@ -10,7 +10,6 @@ import click
 from prepsql.cli.shared import json_option, show_json
 from prepsql.sandbox import DEFAULT_LIMITS, Language
 from prepsql.translate import translate
-from prepsql.translate.report import summary
 
 
 @click.command("translate")
@@ -48,6 +47,8 @@ def command(
     if as_json:
         show_json(translation.to_dict())
     else:
+        from prepsql.translate.report import summary  # which loads what `translate` loads beside the sandbox
+
         click.echo(summary(translation))
         if out:
             click.echo(f"\nwritten: {out}" + ("" if translation.proven else " (NOT PROVEN, as its name says)"))

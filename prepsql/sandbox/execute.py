@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from threading import Event
@@ -15,6 +16,7 @@ from prepsql.sandbox.job import Job, job_folder
 from prepsql.sandbox.launch import launch
 from prepsql.sandbox.layers import LAYERS, Layer, bubblewrap, environment, seccomp
 from prepsql.sandbox.outcome import DEFAULT_LIMITS, Limits, Outcome
+from prepsql.sandbox.server import Gone, Server
 
 Kind = Literal["sql", "pandas", "transform", "query", "scalar"]
 T_co = TypeVar("T_co", covariant=True)
@@ -37,6 +39,7 @@ class Terms:
     hidden: Sequence[Path] = ()
     stop: Event | None = None
     layers: Sequence[Layer] = LAYERS
+    server: Server | None = None
 
     def active(self) -> list[Layer]:
         """Return those layers that this system has; raise SandboxError where none of them keeps files."""
@@ -52,7 +55,8 @@ class Work(Generic[T_co]):
     """One kind of code with its inputs and its result.
 
     `bring` puts the inputs into a folder. `take` takes over what was left in another, once all went well, and raises
-    Unacceptable where it isn't what the kind may leave. `options` tell the child more, as plain values.
+    Unacceptable where it isn't what the kind may leave. `options` tell the child more, as plain values. `extra`:
+    it wants what a server can import besides.
     """
 
     kind: Kind
@@ -60,17 +64,30 @@ class Work(Generic[T_co]):
     bring: Callable[[Path], object]
     take: Callable[[Path], T_co]
     options: Mapping[str, Any] = field(default_factory=dict)
+    extra: bool = False
 
 
 def execute(work: Work[T_co], terms: Terms) -> tuple[Outcome, T_co | None]:
     """Run the code in a process of its own; return what came of it and, where that is ok, what was taken over."""
     active = terms.active()
+    if terms.server is not None and terms.server.fits(active, terms.hidden, terms.limits):
+        with suppress(Gone):
+            return _execute(work, terms, active, terms.server)
+    return _execute(work, terms, active, None)
+
+
+def _execute(
+    work: Work[T_co], terms: Terms, active: Sequence[Layer], server: Server | None
+) -> tuple[Outcome, T_co | None]:
     allowed = reads.readable(terms.hidden)
-    with job_folder() as job:
+    with job_folder(server.folder if server else None) as job:
         work.bring(job.inputs)
         command = _prepare(job, work, active, allowed, terms.limits)
         variables = environment.variables(str(job.tmp), terms.limits.threads)
-        ended = launch(command, variables, job, terms.limits, terms.stop)
+        if server:
+            ended = server.run(variables, job, terms.limits, terms.stop, extra=work.extra)
+        else:
+            ended = launch(command, variables, job, terms.limits, terms.stop)
         entry = "solve" if work.kind == "pandas" else "transform"
         found = verdict.outcome(ended, job, terms.limits, tuple(layer.name for layer in active), entry)
         return verdict.accepted(found, job, work.take)

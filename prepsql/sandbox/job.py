@@ -45,9 +45,12 @@ class Job:
 
 
 @contextmanager
-def job_folder() -> Iterator[Job]:
-    """Make the folders of a run, and remove them whatever happens; what a killed process left goes too."""
-    with scratch_folder("prepsql-job-") as root:
+def job_folder(inside: Path | None = None) -> Iterator[Job]:
+    """Make the folders of a run, and remove them whatever happens; what a killed process left goes too.
+
+    They lie `inside` another folder, or where the system has its temporary ones.
+    """
+    with scratch_folder("prepsql-job-", inside) as root:
         job = Job(root)
         for folder in (job.inputs, job.code, job.out, job.tmp, job.own):
             folder.mkdir()

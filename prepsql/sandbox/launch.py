@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import subprocess
 import time
@@ -12,6 +11,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
+from typing import Protocol
 
 from prepsql.errors import SandboxError
 from prepsql.sandbox.job import Job
@@ -44,30 +44,70 @@ def launch(
     Two numbers are added to the command: the open files for "all layers are on" and for the child's report. Logs and
     reports are files that only descriptors reach, so nothing has to be drained while the code runs.
     """
+    return watched(_Started(_start(command, environment, job)), job, limits, stop)
+
+
+class Running(Protocol):
+    """The process of a run, as long as it is watched."""
+
+    def reap(self, pause: float) -> tuple[int, float] | None:
+        """Return exit code and peak of memory in MB, None where it hasn't ended within so many seconds."""
+
+    def kill(self) -> None:
+        """End it with all that it started."""
+
+    def wait(self) -> None:
+        """Wait until it has ended."""
+
+
+def watched(process: Running, job: Job, limits: Limits, stop: Event | None) -> Ended:
+    """Watch a process to its end, or to the first limit that it crosses; see `launch`."""
     start = time.monotonic()
-    process = _start(command, environment, job)
     stopped: Status | None = None
-    usage = None
+    found = None
     pause = 0.002
     try:
-        while usage is None:
-            usage = _reap(process)
-            stopped = stopped or _crossed(job, limits, 0 if usage else time.monotonic() - start)
-            if usage is None and stopped:
-                _kill(process.pid)
+        while found is None:
+            found = process.reap(0)
+            stopped = stopped or _crossed(job, limits, 0 if found else time.monotonic() - start)
+            if found is None and stopped:
+                process.kill()
             if stop is not None and stop.is_set():
                 raise SandboxError("the run was stopped before its end")
-            if usage is None:
-                time.sleep(pause)
+            if found is None:
+                found = process.reap(pause)
                 pause = min(pause * 1.5, 0.03)
     finally:
-        _kill(process.pid)
-        if usage is None:
+        process.kill()
+        if found is None:
             process.wait()
-    code = process.returncode
+    stopped = stopped or _crossed(job, limits, 0)
+    code, peak = found
     number = -code if code < 0 else code - _SHELL_SIGNAL
     ended_by = number if number in signal.valid_signals() else 0
-    return Ended(stopped, ended_by, code, time.monotonic() - start, usage.ru_maxrss / 1024)
+    return Ended(stopped, ended_by, code, time.monotonic() - start, peak)
+
+
+@dataclass(frozen=True)
+class _Started:
+    """A process of one's own, the first of its group."""
+
+    process: subprocess.Popen[bytes]
+
+    def reap(self, pause: float) -> tuple[int, float] | None:
+        time.sleep(pause)
+        pid, status, usage = os.wait4(self.process.pid, os.WNOHANG)
+        if not pid:
+            return None
+        self.process.returncode = os.waitstatus_to_exitcode(status)
+        return self.process.returncode, usage.ru_maxrss / 1024
+
+    def kill(self) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+
+    def wait(self) -> None:
+        self.process.wait()
 
 
 def _start(command: Sequence[str], environment: Mapping[str, str], job: Job) -> subprocess.Popen[bytes]:
@@ -84,19 +124,6 @@ def _start(command: Sequence[str], environment: Mapping[str, str], job: Job) -> 
             pass_fds=descriptors,
             start_new_session=True,
         )
-
-
-def _reap(process: subprocess.Popen[bytes]) -> resource.struct_rusage | None:
-    pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-    if not pid:
-        return None
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return usage
-
-
-def _kill(group: int) -> None:
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(group, signal.SIGKILL)
 
 
 def _crossed(job: Job, limits: Limits, seconds: float) -> Status | None:

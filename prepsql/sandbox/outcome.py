@@ -6,8 +6,9 @@ import re
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+Language = Literal["sql", "pandas"]
 # what an output table may be called; its file is this and .csv
 OUTPUT_NAME = re.compile(r"output_[\w-][\w .-]{0,99}")
 # how long the code of a workflow's script step may be

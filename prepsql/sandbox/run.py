@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
-from typing import Literal
 
 from prepsql.errors import InputError
 from prepsql.sandbox.child.report import NOT_THE_CODE
@@ -15,9 +14,9 @@ from prepsql.sandbox.collect import collect
 from prepsql.sandbox.execute import Terms, Work, execute
 from prepsql.sandbox.job import input_files, stage
 from prepsql.sandbox.layers import LAYERS, Layer
-from prepsql.sandbox.outcome import DEFAULT_LIMITS, Limits, Outcome
+from prepsql.sandbox.outcome import DEFAULT_LIMITS, Language, Limits, Outcome
+from prepsql.sandbox.server import Server
 
-Language = Literal["sql", "pandas"]
 _SUFFIXES: dict[str, Language] = {".sql": "sql", ".py": "pandas"}
 _PYTHON = re.compile(r"^(?:def \w+\(|import \w|from \w[\w.]* import )", re.MULTILINE)
 
@@ -32,6 +31,8 @@ def run_code(
     accept_risk: bool = False,
     hidden: Sequence[Path] = (),
     stop: Event | None = None,
+    server: Server | None = None,
+    extra: bool = False,
 ) -> Outcome:
     """Run a candidate's SQL script or Python program on the inputs, and leave its tables in `out`.
 
@@ -44,11 +45,13 @@ def run_code(
     What the code does never raises: it's in the outcome. Raises InputError or ReadError where an input or the code
     is missing or can't be read, WriteError where `out` can't be written, SandboxError where no layer here keeps
     files from the code (Landlock or bubblewrap would) and `accept_risk` is false. `hidden` paths stay unreadable
-    wherever they lie. Setting `stop` from another thread ends the code at once, with a SandboxError.
+    wherever they lie. Setting `stop` from another thread ends the code at once, with a SandboxError. A `server` that
+    was started on the same terms spares the start of a process; `extra`: with what it can import besides.
     """
     return run_behind(
-        LAYERS, code, inputs, out, language, limits=limits, accept_risk=accept_risk, hidden=hidden, stop=stop
-    )
+        LAYERS, code, inputs, out, language, limits=limits, accept_risk=accept_risk, hidden=hidden, stop=stop,
+        server=server, extra=extra,
+    )  # fmt: skip
 
 
 def run_behind(
@@ -62,13 +65,16 @@ def run_behind(
     accept_risk: bool = False,
     hidden: Sequence[Path] = (),
     stop: Event | None = None,
+    server: Server | None = None,
+    extra: bool = False,
 ) -> Outcome:
     """Do what `run_code` says, behind those of `layers` that this system has."""
     text, kind = read_code(code, language)
-    terms = Terms(limits, accept_risk, hidden, stop, layers)
+    terms = Terms(limits, accept_risk, hidden, stop, layers, server)
     work = Work(
-        kind, text, bring=lambda folder: stage(inputs, folder), take=lambda left: collect(left, Path(out), limits)
-    )
+        kind, text, bring=lambda folder: stage(inputs, folder), take=lambda left: collect(left, Path(out), limits),
+        extra=extra,
+    )  # fmt: skip
     found, outputs = execute(work, terms)
     if found.message.startswith(NOT_THE_CODE):
         check_inputs(inputs)

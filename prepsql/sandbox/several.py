@@ -10,8 +10,8 @@ from prepsql.sandbox.child.several import CODE, WHY
 from prepsql.sandbox.collect import Unacceptable, collect, open_plain
 from prepsql.sandbox.execute import Terms, Work, execute
 from prepsql.sandbox.job import stage
-from prepsql.sandbox.outcome import DEFAULT_LIMITS, Limits, Status
-from prepsql.sandbox.run import Language
+from prepsql.sandbox.outcome import DEFAULT_LIMITS, Language, Limits, Status
+from prepsql.sandbox.server import Server
 
 _SHOWN = 4_000
 
@@ -26,6 +26,7 @@ def run_several(
     accept_risk: bool = False,
     hidden: Sequence[Path] = (),
     stop: Event | None = None,
+    server: Server | None = None,
 ) -> dict[str, str]:
     """Run code as `run_code` does, on each of several sets of inputs; return by name why it failed, '' where it ran.
 
@@ -50,7 +51,7 @@ def run_several(
         return {name: _take(_places(left) / name, out / name, limits) for name in sets}
 
     work = Work(language, "", bring, take, {"several": True})
-    found, taken = execute(work, Terms(limits, accept_risk, hidden, stop))
+    found, taken = execute(work, Terms(limits, accept_risk, hidden, stop, server=server))
     if found.status is not Status.OK or taken is None:
         return dict.fromkeys(sets, found.message or found.status.value)
     return taken

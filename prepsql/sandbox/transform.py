@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from prepsql.errors import InputError
 from prepsql.sandbox.execute import Kind, Terms, Work, execute
 from prepsql.sandbox.outcome import DEFAULT_LIMITS, Limits, Outcome
+from prepsql.sandbox.server import Server
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -35,6 +36,7 @@ def run_transform(
     accept_risk: bool = False,
     hidden: Sequence[Path] = (),
     stop: Event | None = None,
+    server: Server | None = None,
 ) -> Transformed:
     """Run a script that makes one table of one or more.
 
@@ -47,7 +49,7 @@ def run_transform(
     SandboxError as `run_code` does. Safe to call from several threads at once.
     """
     kind: Kind = "query" if language == "sql" else "transform"
-    return _run(code, tables, kind, {"tables": list(tables)}, Terms(limits, accept_risk, hidden, stop))
+    return _run(code, tables, kind, {"tables": list(tables)}, Terms(limits, accept_risk, hidden, stop, server=server))
 
 
 def run_scalar(
@@ -59,6 +61,7 @@ def run_scalar(
     accept_risk: bool = False,
     hidden: Sequence[Path] = (),
     stop: Event | None = None,
+    server: Server | None = None,
 ) -> Transformed:
     """Run a Python function of one row over all rows.
 
@@ -73,7 +76,9 @@ def run_scalar(
 
     if returns is not None and returns not in TYPES:
         raise InputError(f"a scalar script can't return {returns}: choose one of {', '.join(TYPES)}, or None")
-    return _run(code, {"rows": rows}, "scalar", {"returns": returns}, Terms(limits, accept_risk, hidden, stop))
+    return _run(
+        code, {"rows": rows}, "scalar", {"returns": returns}, Terms(limits, accept_risk, hidden, stop, server=server)
+    )
 
 
 def _run(

@@ -90,13 +90,13 @@ def _find_delimiter(sample: str, usual: str) -> str:
     if candidates in ([], [usual]):
         return usual
     parsed = {d: [row for row in parse(sample, d) if row] for d in candidates}
-    scores = {}
+    scores, quoted = {}, '"' in sample
     for mark, rows in parsed.items():
         width = _usual_width(rows)
         above = next((i for i, row in enumerate(rows) if len(row) == width), 0)
         body = rows[above:]
         if width >= 2 and not _wrapped(body) and sum(len(row) == width for row in body) >= _MOST * len(body):
-            scores[mark] = (not _tears_quotes(body), above == 0, width)
+            scores[mark] = (not (quoted and _tears_quotes(body)), above == 0, width)
     if scores:
         # of equals the first, which is the usual one
         return max(scores, key=lambda mark: scores[mark])

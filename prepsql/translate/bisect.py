@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from prepsql.translate.own import Case
 from prepsql.translate.prove import failed_steps
 from prepsql.translate.same import Pair, compare_files
 from prepsql.translate.terms import Terms
-from prepsql.translate.translation import Proof, Verdict
+from prepsql.translate.translation import OutputProof, Proof, Verdict
 from prepsql.workflow import Workflow
 
 _TABLE = "table_{:04}.csv"
@@ -44,18 +44,37 @@ def _first_unlike(draft: Draft, case: Case, front: FrontEnd, code: str, terms: T
         own = front.witness(code, case.inputs, list(points), scratch / "own", terms)
         points = {origin: step for origin, step in points.items() if origin in own}
         made, unlike = _tables(draft, points, case, scratch / "made", terms)
-        proofs = compare_files([_pair(origin, own[origin], made[origin]) for origin in made])
-    unlike |= {proof.path: proof.message for proof in proofs if proof.verdict is Verdict.DIFFERENT}
-    if front.in_order and not unlike:
-        unlike = {proof.path: proof.message for proof in proofs if proof.verdict is Verdict.REORDERED}
-    order = [origin for origin in points if origin in unlike]
-    reached = {origin: graph.ancestors(nodes, [points[origin]]) for origin in order}
-    led = {origin: reached[origin] - _leading(nodes, points[origin]) for origin in order}
-    first = [
-        origin for at, origin in enumerate(order)
-        if not any(led[other] and led[other] <= reached[origin] for other in order[:at])
-    ]  # fmt: skip
-    return {origin: unlike[origin] for origin in first}
+        return _first(
+            nodes, points, unlike, lambda origin: compare_files([_pair(origin, own[origin], made[origin])])[0],
+            front.in_order,
+        )  # fmt: skip
+
+
+def _first(
+    nodes: graph.Nodes, points: Mapping[str, str], failed: Mapping[str, str],
+    compared: Callable[[str], OutputProof], in_order: bool,
+) -> dict[str, str]:  # fmt: skip
+    """Return the first origins whose tables differ, or failed; what comes after one of them isn't compared."""
+    reached = {origin: graph.ancestors(nodes, [step]) for origin, step in points.items()}
+    led = {origin: reached[origin] - _leading(nodes, step) for origin, step in points.items()}
+    first: dict[str, str] = {}
+    reordered: dict[str, str] = {}
+
+    def comes_after(origin: str, others: Mapping[str, str]) -> bool:
+        return any(led[other] and led[other] <= reached[origin] for other in others)
+
+    for origin in points:
+        if comes_after(origin, first):
+            continue
+        if origin in failed:
+            first[origin] = failed[origin]
+            continue
+        proof = compared(origin)
+        if proof.verdict is Verdict.DIFFERENT:
+            first[origin] = proof.message
+        elif in_order and proof.verdict is Verdict.REORDERED and not comes_after(origin, reordered):
+            reordered[origin] = proof.message
+    return first or reordered
 
 
 def _leading(nodes: graph.Nodes, step: str) -> set[str]:
@@ -96,7 +115,8 @@ def _run(draft: Draft, wanted: Sequence[tuple[str, str]], case: Case, out: Path,
     for number, (step, path) in enumerate(wanted):
         nodes[f"prepsql_table_{number}"] = {"kind": "output", "inputs": {"in": step}, "params": {"path": path}}
     nodes = {name: node for name, node in nodes.items() if node["kind"] != "output" or name.startswith("prepsql_")}
-    Workflow({**draft.document, "nodes": nodes}).run(case.inputs, out, **terms.options)
+    # each step as a table: the outputs share them
+    Workflow({**draft.document, "nodes": nodes}).run(case.inputs, out, **terms.options, trace=True)
 
 
 def _pair(origin: str, own: Path, made: Path) -> Pair:
@@ -116,7 +136,7 @@ def _failing(draft: Draft, case: Case, terms: Terms) -> set[str]:
     """Return the steps that fail on these inputs, as far as the error tells them."""
     with scratch_folder("prepsql-bisect-") as out:
         try:
-            Workflow(draft.document).run(case.inputs, out, **terms.options)
+            draft.workflow.run(case.inputs, out, **terms.options)
         except PrepsqlError as wrong:
             return failed_steps(wrong)
     return set()

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
+
+from prepsql.workflow import Workflow
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,11 @@ class Draft:
     checkpoints: Mapping[str, str] = field(default_factory=dict)
     ordered: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     aside: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def workflow(self) -> Workflow:
+        """The workflow, which remembers what its steps became from one run to the next."""
+        return Workflow(self.document)
 
     @property
     def traced(self) -> Mapping[str, Any]:

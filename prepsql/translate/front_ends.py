@@ -11,13 +11,15 @@ from typing import Protocol
 from prepsql.sandbox import Language
 from prepsql.translate.draft import Draft
 from prepsql.translate.sql_leeway import other_answers
-from prepsql.translate.terms import Terms
+from prepsql.translate.terms import DEFAULT_TERMS, Terms
 
 
 class Translates(Protocol):
     """Writes a draft of code; origins in `avoid` become script steps. Raises NotTranslatable."""
 
-    def __call__(self, code: str, inputs: Path, avoid: frozenset[str] = frozenset()) -> Draft:
+    def __call__(
+        self, code: str, inputs: Path, avoid: frozenset[str] = frozenset(), terms: Terms = DEFAULT_TERMS
+    ) -> Draft:
         """Return the draft."""
 
 

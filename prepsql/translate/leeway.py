@@ -14,7 +14,6 @@ from prepsql.translate import graph
 from prepsql.translate.draft import Draft
 from prepsql.translate.own import Case
 from prepsql.translate.terms import Terms
-from prepsql.workflow import Workflow
 
 Rows = list[list[str]]
 
@@ -26,7 +25,7 @@ def one_of(draft: Draft, case: Case, answers: Sequence[Path], terms: Terms) -> b
     """
     with scratch_folder("prepsql-leeway-") as out:
         try:
-            Workflow(draft.document).run(case.inputs, out, **terms.options)
+            draft.workflow.run(case.inputs, out, **terms.options)
         except PrepsqlError:
             return False
         paths = [path for path, _ in graph.outputs(draft.document["nodes"])]

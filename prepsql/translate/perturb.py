@@ -13,6 +13,7 @@ from prepsql.translate.records import Records, read_records
 Rows = list[list[str]]
 _EMPTIED = 0.03
 _LARGE = 32 << 20
+_MOST_ROWS = 2_000
 
 
 @dataclass(frozen=True)
@@ -28,9 +29,10 @@ class Perturbation:
     small: bool = False
 
 
-def _sampled(share: float, least: int) -> Callable[[Rows, random.Random], Rows]:
+def _sampled(share: float, least: int, most: int | None = None) -> Callable[[Rows, random.Random], Rows]:
     def change(rows: Rows, chance: random.Random) -> Rows:
         count = min(len(rows), max(least, round(len(rows) * share)))
+        count = count if most is None else min(count, most)
         return [rows[i] for i in sorted(chance.sample(range(len(rows)), count))]
 
     return change
@@ -89,7 +91,8 @@ def perturb(inputs: Sequence[Path], into: Path, *, small: bool = False) -> Itera
     """Make a folder in `into` for each perturbation that changes one of the files at least.
 
     Header and lines above it, delimiter, encoding and line ends stay. What isn't delimited text is copied as it is.
-    Of more than 32 MB, or where they are to be `small`, only small samples are made.
+    Of a file with more than 2,000 rows so many are drawn before they are changed. Of more than 32 MB, or where they are
+    to be `small`, only small samples are made.
     """
     small = small or sum(file.stat().st_size for file in inputs) > _LARGE
     read = {file: read_records(file) for file in inputs}
@@ -107,7 +110,8 @@ def _write(file: Path, records: Records | None, perturbation: Perturbation, targ
     """Write a file's changed rows; return whether it is another file than before."""
     if records is not None:
         chance = random.Random(f"{perturbation.name} of {file.name}")
-        rows = perturbation.change(records.rows, chance)
+        given = records.rows if perturbation.edge else _sampled(1, 0, _MOST_ROWS)(records.rows, chance)
+        rows = perturbation.change(given, chance)
         if rows != records.rows:
             target.write_bytes(records.with_rows(rows))
             return True

@@ -17,7 +17,7 @@ from prepsql.translate.own import Case
 from prepsql.translate.same import Pair, compare_files
 from prepsql.translate.terms import Terms
 from prepsql.translate.translation import GIVEN, OutputProof, Proof, Verdict
-from prepsql.workflow import Problem, Workflow
+from prepsql.workflow import Problem
 
 _STEP = re.compile(r"step '(\w+)'")
 _AT_ONCE = 2
@@ -25,9 +25,17 @@ _WORST = (Verdict.DIFFERENT, Verdict.FLAGGED, Verdict.REORDERED, Verdict.EQUAL)
 
 
 def prove(draft: Draft, cases: Sequence[Case], terms: Terms) -> tuple[Proof, ...]:
-    """Return the proof on each set of inputs, in their order; two run at a time."""
-    with ThreadPoolExecutor(min(_AT_ONCE, len(cases) or 1)) as pool:
-        return tuple(pool.map(lambda case: prove_case(draft, case, terms), cases))
+    """Return the proof on each set of inputs, in their order, or only the first, where that isn't sound.
+
+    Two run at a time.
+    """
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        first, *others = [pool.submit(prove_case, draft, case, terms) for case in cases]
+        if first.result().sound:
+            return tuple(each.result() for each in (first, *others))
+        for each in others:
+            each.cancel()
+        return (first.result(),)
 
 
 def prove_case(draft: Draft, case: Case, terms: Terms) -> Proof:
@@ -40,7 +48,7 @@ def prove_case(draft: Draft, case: Case, terms: Terms) -> Proof:
         return Proof(case.name, Verdict.NOT_APPLICABLE, message=_line(case.failure), edge=case.edge)
     with scratch_folder("prepsql-proof-") as out:
         try:
-            Workflow(draft.document).run(case.inputs, out, **terms.options)
+            draft.workflow.run(case.inputs, out, **terms.options)
         except PrepsqlError as wrong:
             flag = case.name != GIVEN and _flag(draft, failed_steps(wrong))
             verdict = Verdict.FLAGGED if flag else Verdict.FAILED

@@ -7,18 +7,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from prepsql.sandbox import DEFAULT_LIMITS, Limits
+from prepsql.sandbox import DEFAULT_LIMITS, Limits, Server
 
 
 @dataclass(frozen=True)
 class Terms:
-    """Limits of each run, and whether it may go on without a real layer; `hidden` paths stay unreadable."""
+    """Limits of each run, and whether it may go on without a real layer; `hidden` paths stay unreadable.
+
+    A `server` has what the code's runs need imported.
+    """
 
     limits: Limits = DEFAULT_LIMITS
     accept_risk: bool = False
     hidden: Sequence[Path] = ()
+    server: Server | None = None
 
     @property
     def options(self) -> dict[str, Any]:
         """The terms as the options of `run_code` and `Workflow.run`."""
-        return {"limits": self.limits, "accept_risk": self.accept_risk, "hidden": self.hidden}
+        return {
+            "limits": self.limits, "accept_risk": self.accept_risk, "hidden": self.hidden, "server": self.server,
+        }  # fmt: skip
+
+
+DEFAULT_TERMS = Terms()

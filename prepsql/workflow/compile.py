@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from threading import Lock
 from typing import Any
 
 import duckdb
@@ -23,6 +24,9 @@ from prepsql.workflow.type_faults import misfits, type_faults
 
 Asker = Callable[["Chain", str, str], Sequence[tuple[Any, ...]] | None]
 """Answers a question about a step's rows: (chain so far, step, SELECT over it) → rows, None where it can't."""
+
+_LOWERING = Lock()
+"""Ibis keeps what it made in one place, and isn't made for two threads at once."""
 
 
 @dataclass(frozen=True)
@@ -51,13 +55,15 @@ class Chain:
     """Steps compiled one after the other, each on what those before it give.
 
     `exact`: ties are broken by the files' rows, so that a result is the same each time. For export it is false: SQL
-    stays free of row numbers but where a step goes by the order of rows itself.
+    stays free of row numbers but where a step goes by the order of rows itself. `known` keeps what the same steps
+    became on the same columns, for other chains of them.
     """
 
     def __init__(
         self, steps: Mapping[str, Step], sources: Mapping[str, Relation], *, dialect: str = "duckdb",
-        exact: bool = True, ask: Asker | None = None,
+        exact: bool = True, ask: Asker | None = None, known: dict[Hashable, Compiled] | None = None,
     ) -> None:  # fmt: skip
+        self.known: dict[Hashable, Compiled] = {} if known is None else known
         self.steps, self.sources, self.dialect, self.exact, self.ask = steps, sources, dialect, exact, ask
         self.demands = demands(steps, exact)
         self.order = sequence(steps)
@@ -152,6 +158,16 @@ class Chain:
                 step.name, parameter, "unknown_columns", f"they depend on rows that fail: {why}"[:200], mend
             )
             return Compiled(step, "", Relation(step.name, {}, open=True), (fault,))
+        key = _key(step, scope)
+        if key not in self.known:
+            with _LOWERING:
+                made = self._on_columns(step, operator, scope)
+            if made.problems or not made.sql:
+                return made
+            self.known[key] = made
+        return self.known[key]
+
+    def _on_columns(self, step: Step, operator: Operator, scope: Scope) -> Compiled:
         found = named_faults(operator, scope) if step.whole else text_faults(operator, scope)
         problems = list(dict.fromkeys(found))
         certain = all(relation.certain for relation in scope.inputs.values())
@@ -202,6 +218,16 @@ class Chain:
         if question is None:
             return scope
         return replace(scope, answer=self.ask(self, step.inputs["in"], question))
+
+
+def _key(step: Step, scope: Scope) -> Hashable:
+    """Return what a step's SQL depends on, beside the step itself."""
+    answer = None if scope.answer is None else tuple(map(tuple, scope.answer))
+    relations = [
+        (port, r.name, tuple(r.columns.items()), r.order, tuple(r.hidden.items()), r.open)
+        for port, r in scope.inputs.items()
+    ]
+    return step.name, scope.demand, scope.exact, scope.dialect, answer, tuple(relations)
 
 
 def _is_open(

@@ -37,11 +37,15 @@ class Step:
 
 @dataclass(frozen=True)
 class Document:
-    """A workflow's name, its steps by name in the order of the document, and the faults of its form."""
+    """A workflow's name, its steps by name in the order of the document, and the faults of its form.
+
+    `compiled` has what its steps became on columns that they were compiled on before.
+    """
 
     name: str
     steps: Mapping[str, Step]
     problems: tuple[Problem, ...] = field(default=(), compare=False)
+    compiled: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
 
 def read_json(path: Path) -> Any:

@@ -59,7 +59,9 @@ def ask(con: duckdb.DuckDBPyConnection, chain: Chain, name: str, question: str) 
 def compiled_chain(con: duckdb.DuckDBPyConnection, document: Document, sources: dict[str, Relation]) -> Chain:
     """Return the chain with every step compiled as far as can be; pivots may ask the data for their columns."""
     steps, _ = uncircled(document.steps)
-    chain = Chain(steps, sources, ask=lambda chain, name, question: ask(con, chain, name, question))
+    chain = Chain(
+        steps, sources, ask=lambda chain, name, question: ask(con, chain, name, question), known=document.compiled
+    )
     for step in chain:
         chain.add(step)
     return chain

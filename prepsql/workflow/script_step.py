@@ -28,7 +28,7 @@ def run_script(step: Step, script: Script, tables: Mapping[str, pa.Table], setti
     bounds = settings.limits or Limits(seconds=script.timeout)
     terms: dict[str, Any] = {
         "limits": replace(bounds, seconds=min(bounds.seconds, script.timeout)), "accept_risk": settings.accept_risk,
-        "hidden": settings.hidden, "stop": settings.stop,
+        "hidden": settings.hidden, "stop": settings.stop, "server": settings.server,
     }  # fmt: skip
     if script.scalar:
         ((_, rows),) = tables.items()

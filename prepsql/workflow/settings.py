@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 
 from prepsql.errors import PrepsqlError
-from prepsql.sandbox import Limits
+from prepsql.sandbox import Limits, Server
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,8 @@ class Settings:
     """What a run may use: DuckDB's memory before it spills to disk, and its threads; by default DuckDB's own choice.
 
     `limits` bound the whole run, and each script in it. `hidden` paths stay unreadable: scripts can't open them, and
-    input steps then read from the folder of the inputs alone. Setting `stop` ends the run.
+    input steps then read from the folder of the inputs alone. Setting `stop` ends the run. Scripts run in jobs of the
+    `server` where there is one.
     """
 
     memory_limit: str | None = None
@@ -28,6 +29,7 @@ class Settings:
     limits: Limits | None = None
     hidden: Sequence[Path] = ()
     stop: Event | None = None
+    server: Server | None = None
 
     @property
     def seconds(self) -> float | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from prepsql.sandbox import Limits
+from prepsql.sandbox import Limits, Server
 from prepsql.scratch import scratch_folder
 from prepsql.workflow.checks import CHECKS, read_document
 from prepsql.workflow.document import Document, read_json
@@ -93,6 +93,7 @@ class Workflow:
         self, inputs: str | Path | None = None, out: str | Path = ".", *, trace: bool = False,
         memory_limit: str | None = None, threads: int | None = None, accept_risk: bool = False,
         limits: Limits | None = None, hidden: Sequence[Path] = (), stop: Event | None = None,
+        server: Server | None = None,
     ) -> Run:  # fmt: skip
         """Run it on the files in `inputs` (its own folder by default), and leave its outputs in `out`, all or none.
 
@@ -102,10 +103,10 @@ class Workflow:
 
         `limits` bound a run that isn't trusted: TimeLimitError or MemoryLimitError ends it. `hidden` paths stay
         unreadable to scripts, and input steps then read from `inputs` alone. Setting `stop` from another thread ends
-        the run with a PrepsqlError.
+        the run with a PrepsqlError. Scripts run in jobs of the `server` where there is one.
         """
         document, problems = self._read
-        settings = Settings(memory_limit, threads, accept_risk, limits, hidden, stop)
+        settings = Settings(memory_limit, threads, accept_risk, limits, hidden, stop, server)
         if problems:
             raise refused(self._check(self._inputs(inputs), settings))
         return run_document(document, self._inputs(inputs), Path(out), settings, trace=trace)

@@ -26,6 +26,7 @@ from prepsql.sandbox.run import run_behind
 
 FOLDER = Path(__file__).resolve().parent.parent / "fixtures" / "sandbox" / "attacks"
 HIDDEN = Path(os.__file__).with_name("antigravity.py")
+SECRETS = (HIDDEN, tasks_dir())
 _INPUT = b"id,amount\n1,10\n2,20\n"
 _TABLE = pa.table({"id": [1, 2], "amount": [10, 20]})
 _AS_SCRIPT = """
@@ -64,17 +65,20 @@ def _read(path: Path) -> Attack:
     return Attack(f"{path.parent.name}/{path.stem}", path, frozenset(status.split("|")), reason, limits)
 
 
-def attempt(attack: Attack, layers=LAYERS, as_script=False) -> list[str]:
-    """Try an attack, or its Python in the script of a workflow; return what is wrong about how it ended."""
+def attempt(attack: Attack, layers=LAYERS, as_script=False, server=None) -> list[str]:
+    """Try an attack, or its Python in the script of a workflow; return what is wrong about how it ended.
+
+    With a server, which hides `SECRETS`, it is one of the server's jobs.
+    """
     scene = Path(tempfile.mkdtemp(prefix="prepsql-scene-"))
     scene.chmod(0o755)
     try:
-        return _attempt(attack, scene, layers, as_script)
+        return _attempt(attack, scene, layers, as_script, server)
     finally:
         shutil.rmtree(scene)
 
 
-def _attempt(attack: Attack, scene: Path, layers, as_script) -> list[str]:
+def _attempt(attack: Attack, scene: Path, layers, as_script, server) -> list[str]:
     token = "token" + secrets.token_hex(12)
     secret, victim, inputs, out = (scene / name for name in ("secret", "victim", "inputs", "out"))
     secret.write_text(token)
@@ -88,14 +92,14 @@ def _attempt(attack: Attack, scene: Path, layers, as_script) -> list[str]:
     language = "sql" if attack.path.suffix == ".sql" else "pandas"
     os.environ["PREPSQL_TEST_TOKEN"] = token
     walled = any(layer.real for layer in layers)
-    hidden = [HIDDEN, tasks_dir()]
     if as_script:
         code = re.sub("^# .*\n", "", code, flags=re.MULTILINE) + _AS_SCRIPT
-        outcome = run_transform(code, {"df": _TABLE}, "python", limits=attack.limits, hidden=hidden).outcome
+        outcome = run_transform(code, {"df": _TABLE}, "python", limits=attack.limits, hidden=SECRETS).outcome
     else:
         outcome = run_behind(
-            layers, code, inputs, out, language, limits=attack.limits, hidden=hidden, accept_risk=not walled
-        )
+            layers, code, inputs, out, language, limits=attack.limits, hidden=SECRETS, accept_risk=not walled,
+            server=server,
+        )  # fmt: skip
     wrong = _reasons(attack, outcome)
     said = json.dumps(outcome.to_dict()) + "".join(f.read_text(errors="replace") for f in sorted(out.glob("*")))
     if token in said:

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from prepsql.errors import NotTranslatable
 from prepsql.translate.draft import Draft
 from prepsql.translate.front_ends import FrontEnd
 from prepsql.translate.sql_leeway import other_answers
 from prepsql.translate.sql_witness import tables_of_script
+from prepsql.translate.terms import DEFAULT_TERMS, Terms
 
 TASKS = Path(__file__).parents[2] / "tasks"
 
@@ -40,9 +42,13 @@ class Scripted:
     drafts: Mapping[frozenset[str], Draft]
     asked: list[frozenset[str]] = field(default_factory=list)
 
-    def __call__(self, code: str, inputs: Path, avoid: frozenset[str] = frozenset()) -> Draft:
-        """Return the draft that avoids these origins."""
+    def __call__(
+        self, code: str, inputs: Path, avoid: frozenset[str] = frozenset(), terms: Terms = DEFAULT_TERMS
+    ) -> Draft:
+        """Return the draft that avoids these origins; raise NotTranslatable where there is none."""
         self.asked.append(avoid)
+        if avoid not in self.drafts:
+            raise NotTranslatable("nothing is left to avoid")
         return self.drafts[avoid]
 
     @property

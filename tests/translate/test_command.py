@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from prepsql.cli.main import cli
 from prepsql.errors import NotTranslatable
-from prepsql.translate import Draft, perturb, run
+from prepsql.translate import Draft, front_ends, perturb
 from tests.translate.scripted import Scripted, changed
 from tests.translate.test_prove import RIGHT, SQL, TOLD
 
@@ -27,7 +27,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def command(place: Path, monkeypatch: pytest.MonkeyPatch, draft: Draft, *more: str) -> tuple[int, str]:
     scripted = Scripted({frozenset(): draft, frozenset({"paid"}): draft})
-    monkeypatch.setattr(run, "front_end", lambda language: scripted.front)
+    monkeypatch.setattr(front_ends, "front_end", lambda language: scripted.front)
     flow = place / "flow.json"
     done = CliRunner().invoke(
         cli, ["translate", str(place / "code.sql"), "--inputs", str(place / "inputs"), "-o", str(flow), *more]

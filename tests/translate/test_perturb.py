@@ -72,3 +72,17 @@ def test_each_perturbation_is_what_its_name_says(tmp_path: Path) -> None:
     again = {p.perturbation.name: p.folder for p in perturb([inputs / "input_01.csv"], tmp_path / "again")}
     for name, folder in made.items():
         assert (folder / "input_01.csv").read_bytes() == (again[name] / "input_01.csv").read_bytes()
+
+
+def test_of_long_files_only_so_many_rows_are_drawn(tmp_path: Path) -> None:
+    inputs = tmp_path / "inputs"
+    inputs.mkdir()
+    (inputs / "input_01.csv").write_text("id,x\n" + "".join(f"{i},{i % 7 or ''}\n" for i in range(9_000)))
+    (inputs / "input_02.csv").write_text("id\n1\n2\n3\n4\n")
+    made = {each.perturbation.name: each.folder for each in perturb(sorted(inputs.iterdir()), tmp_path / "made")}
+    rows = {name: len((folder / "input_01.csv").read_text().splitlines()) - 1 for name, folder in made.items()}
+    assert rows == {
+        "half of the rows": 1_000, "a tenth of the rows": 200, "rows shuffled": 2_000, "rows doubled": 4_000,
+        "more of the empty cells": 2_000, "any cells emptied": 2_000, "one row": 1, "no rows": 0,
+    }  # fmt: skip
+    assert (made["rows doubled"] / "input_02.csv").read_text() == "id\n1\n2\n3\n4\n1\n2\n3\n4\n"

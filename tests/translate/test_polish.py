@@ -192,3 +192,17 @@ def test_names_that_a_condition_or_a_source_column_speaks_of_stay(inputs: Path, 
         tmp_path,
     )
     assert list(made.document["nodes"])[1:3] == ["step_1", "step_2"]
+
+
+def test_what_one_side_of_a_join_lists_stays_there(inputs: Path, tmp_path: Path) -> None:
+    nodes = {
+        "input_01": node("input", path="input_01.csv"),
+        "more": node("project", "input_01", compute=[{"as": "unused", "expr": "1"}, {"as": "used", "expr": "2"}]),
+        "other": node("project", "input_01", select=["id"]),
+        "joined": {
+            "kind": "join", "inputs": {"left": "more", "right": "other"},
+            "params": {"how": "left", "on": ["id"], "select_left": ["id", "used", "unused"]},
+        },
+        "output_01": node("output", "joined", path="output_01.csv", columns=["id", "used"]),
+    }  # fmt: skip
+    polished(inputs, nodes, tmp_path)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from prepsql.errors import InputError, NotTranslatable
-from prepsql.translate import Draft, Verdict, perturb, run
+from prepsql.translate import Draft, Verdict, front_ends, perturb, run
 from prepsql.translate.report import summary
 from prepsql.translate.sql_leeway import other_answers
 from prepsql.translate.translation import GIVEN, Translation
@@ -72,7 +72,7 @@ def translated(
     drafts: dict[frozenset[str], Draft], inputs: Path, monkeypatch: pytest.MonkeyPatch, code: str = SQL
 ) -> tuple[Translation, list[frozenset[str]]]:
     scripted = Scripted(drafts)
-    monkeypatch.setattr(run, "front_end", lambda language: scripted.front)
+    monkeypatch.setattr(front_ends, "front_end", lambda language: scripted.front)
     return run.translate(code, inputs), scripted.asked
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from prepsql.translate import same
 from prepsql.translate.same import Pair, compare_files
 from prepsql.translate.translation import OutputProof, Verdict
 
@@ -50,6 +51,26 @@ def test_a_difference_is_told(tmp_path: Path, made: str, says: str) -> None:
     found = compared(tmp_path, OWN, made)
     assert found.verdict is Verdict.DIFFERENT
     assert says in found.message
+
+
+@pytest.mark.parametrize(
+    ("own", "made", "equal"),
+    [
+        ("a\n0.1\n0.30000000000000004\n", "a\n0.10\n0.3\n", True),
+        ("a\n1.5\nx\n", "a\n1.50\nx\n", False),  # text
+        ("a\n1.50\n007\n", "a\n1.5\n007\n", False),  # codes
+        ("a,b\n1.5,\n,2\n", "a,b\n1.50,\n,2\n", True),
+        ("a,b\n1.5,1\n,2\n", "a,b\n,1\n1.5,2\n", False),
+        ("a\n1.5\n2.5\n", "a\n1.5\n2.6\n", False),
+        ("a\n-0.5\n", "a\n0.5\n", False),
+    ],
+)
+def test_what_needs_no_database_is_judged_as_with_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own: str, made: str, equal: bool
+) -> None:
+    assert (compared(tmp_path, own, made).verdict is Verdict.EQUAL) is equal
+    monkeypatch.setattr(same, "_plainly", lambda pair: False)
+    assert (compared(tmp_path, own, made).verdict is Verdict.EQUAL) is equal
 
 
 def test_the_same_rows_in_another_order(tmp_path: Path) -> None:

@@ -30,8 +30,10 @@ def _cell(value: Value, real: pd.Series[Any], label: Any) -> Value:
     if value.family == "boolean":
         return made("CASE WHEN x THEN 'True' WHEN NOT x THEN 'False' END", "text", value, x=value.sql)
     if value.family == "timestamp":
-        times = pd.to_datetime(real.dropna(), errors="coerce")
-        if pd.api.types.is_datetime64_any_dtype(real) and (times == times.dt.normalize()).all():
+        if not pd.api.types.is_datetime64_any_dtype(real):
+            return value
+        times = real.dropna()
+        if (times == times.dt.normalize()).all():
             return made("x::DATE", "date", value, x=value.sql)
         return value
     if value.family == "float" and pd.api.types.is_float_dtype(real):

@@ -14,7 +14,7 @@ from prepsql.errors import InputError, NotTranslatable
 from prepsql.sandbox import Status, run_code
 from prepsql.sandbox.child.program import takes_folder
 from prepsql.translate.draft import Draft
-from prepsql.translate.terms import Terms
+from prepsql.translate.terms import DEFAULT_TERMS, Terms
 
 # the program that runs in the sandbox; what solve is given decides what its own is given
 _TRACED = Template("""from pathlib import Path
@@ -32,7 +32,9 @@ def solve($given):
 _GIVEN = re.compile(r"^def solve\(\s*(\w+)\s*(?::\s*([\w.]+))?", re.MULTILINE)
 
 
-def translate_pandas(program: str, inputs: Path, avoid: frozenset[str] = frozenset()) -> Draft:
+def translate_pandas(
+    program: str, inputs: Path, avoid: frozenset[str] = frozenset(), terms: Terms = DEFAULT_TERMS
+) -> Draft:
     """Return the workflow that a program stands for on these inputs, not yet proven.
 
     What stands in `avoid` becomes scripts. Raises NotTranslatable where not even scripts say it, InputError where the
@@ -40,7 +42,7 @@ def translate_pandas(program: str, inputs: Path, avoid: frozenset[str] = frozens
     """
     text = _TRACED.substitute(**_given(program), program=repr(program), avoid=repr(sorted(avoid)))
     with tempfile.TemporaryDirectory(prefix="prepsql-translate-") as out:
-        outcome = run_code(text, inputs, out, "pandas")
+        outcome = run_code(text, inputs, out, "pandas", **terms.options, extra=True)
         if outcome.status != "ok":
             raise InputError(f"the program: {outcome.message}")
         with (Path(out) / "output_01.csv").open(encoding="utf-8", newline="") as file:
@@ -57,7 +59,7 @@ def tables_of_program(code: str, inputs: Path, origins: Sequence[str], out: Path
     A place that it doesn't come by on these inputs is left out, and none is returned where it fails.
     """
     text = _WATCHED.substitute(**_given(code), program=repr(code), places=repr(list(origins)))
-    if run_code(text, inputs, out, "pandas", **terms.options).status is not Status.OK:
+    if run_code(text, inputs, out, "pandas", **terms.options, extra=True).status is not Status.OK:
         return {}
     files = {origin: out / f"output_{at:04}.csv" for at, origin in enumerate(origins, 1)}
     return {origin: path for origin, path in files.items() if path.is_file()}

@@ -184,6 +184,11 @@ class Hooks:
             return SeriesSymbol(symbol.rows, value, thing.name, symbol.index, symbol.fresh)
         return symbol
 
+    @property
+    def unseen(self) -> bool:
+        """Whether nothing is written down and no function is traced: the program's own functions run as they are."""
+        return self.quiet > 0 and not forks.tracing()
+
     @contextmanager
     def silent(self) -> Iterator[None]:
         """Write nothing down meanwhile."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 
-from prepsql.translate.pandas.hooked import bound_names, hook, like
+from prepsql.translate.pandas.hooked import HOOKS, bound_names, hook, like
 from prepsql.translate.pandas.instrument_folds import branch_of, folded, joined, joined_names, names_of, step_of
 from prepsql.translate.pandas.names import RETURNED, read, stored
 
@@ -293,6 +293,7 @@ class _Instrumenter(ast.NodeTransformer):
         """Run the body in an activation of its own, and tell what names stand for after each statement."""
         node.args.defaults = [self.visit(default) for default in node.args.defaults]
         node.args.kw_defaults = [default and self.visit(default) for default in node.args.kw_defaults]
+        plain = self._plain(node)
         around = self._functions, self._solving, self._own
         self._functions, self._solving = self._functions + 1, node.name == "solve"
         self._own = {one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)}
@@ -302,12 +303,39 @@ class _Instrumenter(ast.NodeTransformer):
         body = _told(self, node.body)
         self._functions, self._solving, self._own = around
         entered = ast.withitem(hook(node, "activation", ast.Constant(node.name), bound_names()), None)
-        node.body = [like(node, ast.With([entered], body))]
+        node.body = [*plain, like(node, ast.With([entered], body))]
         node.returns = None
         for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
             # the annotation of solve says what it is given
             argument.annotation = argument.annotation if node.name == "solve" else None
         return node
+
+    def _plain(self, function: ast.FunctionDef) -> list[ast.stmt]:
+        """Return the statement that runs the body as it is where nobody looks: pandas may call it for every row."""
+        if _has(function, ast.Global, ast.Nonlocal):  # which can't be said twice
+            return []
+        body = [_Inner().visit(copy.deepcopy(one)) for one in function.body]
+        return [like(function, ast.If(_unseen(), [*body, like(function, ast.Return(None))], []))]
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        """Lambda: x → lambda: x where nobody looks, else what hooks make of x."""
+        plain = None if _has(node, ast.NamedExpr, ast.Yield, ast.YieldFrom) else copy.deepcopy(node.body)
+        self.generic_visit(node)
+        if plain is not None:
+            node.body = like(node.body, ast.IfExp(_unseen(), plain, node.body))
+        return node
+
+
+class _Inner(ast.NodeTransformer):
+    """Instruments only the functions defined inside."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        """Instrument a function."""
+        return _Instrumenter().visit_FunctionDef(node)
+
+
+def _unseen() -> ast.expr:
+    return ast.Attribute(ast.Name(HOOKS, ast.Load()), "unseen", ast.Load())
 
 
 def _in_two(node: ast.ListComp | ast.GeneratorExp) -> bool:

@@ -104,7 +104,10 @@ def _output(node: Node, wanted: Names, columns: Columns) -> Needs:
 
 
 def _join(node: Node, wanted: Names, columns: Columns) -> Needs:
-    """Both sides' columns of one name are needed together: without one the other's name has no suffix."""
+    """Both sides' columns of one name are needed together: without one the other's name has no suffix.
+
+    What a side's list names must be there, wanted or not.
+    """
     params, (left, right) = node["params"], (node["inputs"]["left"], node["inputs"]["right"])
     sides = {left: lower(columns[left]), right: lower(columns[right])}
     if left == right:
@@ -119,7 +122,8 @@ def _join(node: Node, wanted: Names, columns: Columns) -> Needs:
         return sides
     for parts, _, _ in condition.columns if condition else ():
         names |= lower(parts)
-    return {side: found[side] | (names & sides[side]) for side in sides}
+    chosen = {left: lower(params.get("select_left") or ()), right: lower(params.get("select_right") or ())}
+    return {side: found[side] | chosen[side] | (names & sides[side]) for side in sides}
 
 
 def _without_suffixes(wanted: Names, suffixes: Sequence[str]) -> Names:

@@ -31,6 +31,7 @@ from prepsql.translate.sql.statements import Statement, statements
 from prepsql.translate.sql.steps import Steps, plain_name
 from prepsql.translate.sql.tree import Node, parse_query
 from prepsql.translate.sql.unsayable import Unsayable
+from prepsql.translate.terms import DEFAULT_TERMS, Terms
 
 GAVE_WAY = "operators gave this table other rows"
 """Why a table that is to be avoided is a script step."""
@@ -39,10 +40,13 @@ _TABLE = Template("CREATE OR REPLACE TEMP TABLE $name ($cells)")
 _OUTPUT = re.compile(r"output_\d+", re.IGNORECASE)
 
 
-def translate_sql(script: str, inputs: Path, avoid: frozenset[str] = frozenset()) -> Draft:
+def translate_sql(
+    script: str, inputs: Path, avoid: frozenset[str] = frozenset(), terms: Terms = DEFAULT_TERMS
+) -> Draft:
     """Return the draft of a script of CREATE … AS SELECT statements over the files in the folder `inputs`.
 
-    Tables named in `avoid` become script steps. Raises NotTranslatable where a statement can't even be a script.
+    Tables named in `avoid` become script steps. Nothing runs, on whatever `terms`. Raises NotTranslatable where a
+    statement can't even be a script.
     """
     return Translator(statements(script), inputs, avoid).draft()
 

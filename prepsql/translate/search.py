@@ -1,0 +1,142 @@
+"""The search for a workflow that is proven: translate, polish, prove; what the proof speaks against gives way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from prepsql.errors import NotTranslatable, PrepsqlError
+from prepsql.translate.bisect import culprits
+from prepsql.translate.draft import Draft
+from prepsql.translate.front_ends import FrontEnd
+from prepsql.translate.leeway import one_of
+from prepsql.translate.own import Case, given_case, other_cases, perturbed_cases
+from prepsql.translate.polish import polish
+from prepsql.translate.prove import prove
+from prepsql.translate.terms import Terms
+from prepsql.translate.translation import GIVEN, GaveWay, Proof, Verdict
+
+_ROUNDS = 8
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One draft, as it was `written` and polished where that keeps its outputs, and its proofs so far."""
+
+    draft: Draft
+    written: Draft
+    proofs: tuple[Proof, ...]
+
+    @property
+    def against(self) -> Proof | None:
+        """The first proof that speaks against it and counts, None where it is proven."""
+        return next((proof for proof in self.proofs if not proof.sound and not proof.edge), None)
+
+    @property
+    def rank(self) -> tuple[bool, int, int]:
+        """How good it is: first that it is equal on the given inputs, then few proofs against it, then few scripts."""
+        against = sum(not proof.sound and not proof.edge for proof in self.proofs)
+        scripts = sum(node["kind"] == "script" for node in self.draft.document["nodes"].values())
+        return self.proofs[0].sound, -against, -scripts
+
+
+@dataclass
+class Search:
+    """The attempts at one piece of code, each without what the proofs before it spoke against."""
+
+    code: str
+    front: FrontEnd
+    inputs: Path
+    scratch: Path
+    terms: Terms
+    gave_way: list[GaveWay] = field(default_factory=list)
+    _perturbed: Future[Sequence[Case]] | None = None
+    _open: dict[str, Sequence[Case]] = field(default_factory=dict)
+
+    def run(self) -> Attempt:
+        """Return the first attempt that is proven, or the best of all."""
+        with ThreadPoolExecutor(1) as beside:
+            # the code's own runs go on while it is translated
+            own = beside.submit(given_case, self.code, self.front.language, self.inputs, self.scratch, self.terms)
+            self._perturbed = beside.submit(self._perturb, own)
+            try:
+                draft = self._draft(frozenset())
+            except PrepsqlError:
+                self._perturbed.cancel()
+                own.result()  # where the code itself fails, that is the reason
+                raise
+            return self._search(draft, own.result())
+
+    def _search(self, draft: Draft, given: Case) -> Attempt:
+        best: tuple[Attempt, int] | None = None
+        avoid: frozenset[str] = frozenset()
+        for number in range(_ROUNDS):
+            try:
+                draft = self._draft(avoid) if number else draft
+            except NotTranslatable:
+                break
+            attempt = self._attempt(draft, given)
+            if best is None or attempt.rank > best[0].rank:
+                best = attempt, len(self.gave_way)
+            if attempt.against is None:
+                break
+            new = self._culprits(attempt, given, avoid)
+            if not new:
+                break
+            avoid = avoid.union(new)
+            self.gave_way += [GaveWay(origin, attempt.against.inputs, why) for origin, why in new.items()]
+        assert best is not None
+        self.gave_way = self.gave_way[: best[1]]
+        return best[0]
+
+    def _draft(self, avoid: frozenset[str]) -> Draft:
+        return self.front.translate(self.code, self.inputs, avoid, self.terms)
+
+    def _perturb(self, given: Future[Case]) -> Sequence[Case]:
+        return perturbed_cases(self.code, self.front.language, given.result(), self.scratch, self.terms)
+
+    def _attempt(self, written: Draft, given: Case) -> Attempt:
+        """Prove a draft as polished; where that isn't sound but the draft is, as it was written."""
+        polished = polish(written, self.inputs)
+        first = self._proven(polished, written, given)
+        if first.against is None or polished == written:
+            return first
+        (again,) = prove(written, [self._case(first.against, given)], self.terms)
+        if not again.sound:
+            return first
+        return max(first, self._proven(written, written, given), key=lambda attempt: attempt.rank)
+
+    def _proven(self, draft: Draft, written: Draft, given: Case) -> Attempt:
+        cases = self._cases()
+        proof, *proofs = prove(draft, [given, *cases], self.terms)
+        if not proof.sound:
+            return Attempt(draft, written, (proof,))
+        eased = tuple(self._eased(draft, each, case) for each, case in zip(proofs, cases, strict=True))
+        return Attempt(draft, written, (proof, *eased))
+
+    def _eased(self, draft: Draft, proof: Proof, case: Case) -> Proof:
+        """Return a proof of a difference as `undetermined` where the workflow's answer is another one of the code's."""
+        if proof.verdict is not Verdict.DIFFERENT or self.front.leeway is None:
+            return proof
+        if proof.inputs not in self._open:
+            others = self.front.leeway(self.code)
+            self._open[proof.inputs] = other_cases(others, self.front.language, case, self.scratch, self.terms)
+        answers = [case.own, *(other.own for other in self._open[proof.inputs])]
+        if len(answers) > 1 and one_of(draft, case, answers, self.terms):
+            return replace(proof, verdict=Verdict.UNDETERMINED)
+        return proof
+
+    def _case(self, proof: Proof, given: Case) -> Case:
+        return given if proof.inputs == GIVEN else next(c for c in self._cases() if c.name == proof.inputs)
+
+    def _cases(self) -> Sequence[Case]:
+        assert self._perturbed is not None
+        return self._perturbed.result()
+
+    def _culprits(self, attempt: Attempt, given: Case, avoid: frozenset[str]) -> dict[str, str]:
+        proof = attempt.against
+        assert proof is not None
+        case = self._case(proof, given)
+        return culprits(attempt.written, case, proof, self.front, self.code, self.terms, avoid)
