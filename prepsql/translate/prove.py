@@ -54,11 +54,21 @@ def prove_case(draft: Draft, case: Case, terms: Terms) -> Proof:
             verdict = Verdict.FLAGGED if flag else Verdict.FAILED
             return Proof(case.name, verdict, message=_line(str(wrong)), edge=case.edge)
         compared = compare_outputs(draft, case.own, out)
-    if case.name != GIVEN:
-        compared = [_flagged(draft, proof) for proof in compared]
+        if case.name != GIVEN:
+            compared = [_flagged(draft, _empty(proof, case.own, out)) for proof in compared]
     worst = next((verdict for verdict in _WORST if any(p.verdict is verdict for p in compared)), Verdict.EQUAL)
     message = next((f"{p.path}: {p.message}" for p in compared if p.verdict is worst and p.message), "")
     return Proof(case.name, worst, tuple(compared), message, case.edge)
+
+
+def _empty(proof: OutputProof, own: Path, made: Path) -> OutputProof:
+    """Return the proof, equal where neither has a row, and the code so not even columns (a table of an empty list)."""
+    files = own / proof.path, made / proof.path
+    if proof.verdict is not Verdict.DIFFERENT or not all(file.is_file() for file in files):
+        return proof
+    first, second = (file.read_text(encoding="utf-8", errors="replace") for file in files)
+    nothing = not first.strip().strip('"') and len(second.splitlines()) <= 1
+    return replace(proof, verdict=Verdict.EQUAL, message="") if nothing else proof
 
 
 def compare_outputs(draft: Draft, own: Path, made: Path) -> list[OutputProof]:

@@ -234,7 +234,7 @@ def attribute(hooks: Any, base: Any, name: str) -> Any:
     if isinstance(base, Record):
         if name == "index":
             return base.labels()
-        if name in ("name", "values"):
+        if name in ("name", "values") and not (hasattr(base, "shift") and name in base.frame.columns):
             raise refuse("the label of a row")
         return base.cell(name)
     if isinstance(base, Cell):

@@ -39,11 +39,15 @@ from prepsql.translate.pandas.rules import (
     attribute_rule,
     call_rule,
     item_rule,
+    keyed,
     lookups,
     loops,
     method_rule,
     operator_rule,
+    sorting,
+    states,
     store_rule,
+    value_loops,
 )
 from prepsql.translate.pandas.scripts import Activation, Program, opaque
 from prepsql.translate.pandas.symbolic import asked
@@ -52,6 +56,7 @@ from prepsql.translate.pandas.things import reconciled
 UNKNOWN = object()
 """What a table stands for that nothing is known of."""
 _BY_LOOP = "a thing that a loop over rows made"
+_OF_CELLS = (SeriesSymbol, loops.LoopSymbol, loops.RowListSymbol, lookups.LookupSymbol)
 _CONTAINERS = (list, dict, set, frozenset, np.ndarray)
 _MOST_THINGS = 100_000
 
@@ -64,7 +69,17 @@ class Loop:
     over: loops.LoopSymbol | None = None
     names: dict[str, Any] = field(default_factory=dict)
     lists: dict[int, list[Any]] = field(default_factory=dict)
+    dicts: dict[int, Any] = field(default_factory=dict)
     before: dict[int, tuple[Any, int]] | None = None
+
+
+def _lists(things: Iterable[Any]) -> Iterator[list[Any]]:
+    """Yield the lists among things, and those in dicts of lists."""
+    for one in things:
+        if isinstance(one, list):
+            yield one
+        elif type(one) is dict and one and all(isinstance(part, list) for part in one.values()):
+            yield from one.values()
 
 
 def _reachable(things: Iterable[Any]) -> dict[int, Any]:
@@ -115,6 +130,10 @@ class Hooks:
     outside: dict[int, Any] = field(default_factory=dict)
     lists: dict[int, list[Any]] = field(default_factory=dict)
     rowwise: set[int] = field(default_factory=set)
+    dicts: dict[int, Any] = field(default_factory=dict)
+    states: Any = None
+    members: dict[int, list[Any]] = field(default_factory=dict)
+    following: list[Loop] = field(default_factory=list)
     derived: Derived = field(default_factory=Derived)
     rows_before: int = 0
     data_loops: list[Loop] = field(default_factory=list)
@@ -132,7 +151,8 @@ class Hooks:
     def bind(self, thing: object, symbol: Any) -> None:
         """Say what an object stands for, or that nothing is known of it any more."""
         if symbol is None:
-            self.symbols.pop(id(thing), None)
+            if self.symbols.pop(id(thing), None) is not None and isinstance(thing, _CONTAINERS):
+                tracked.mark(thing)
         elif isinstance(symbol, ScalarSymbol) and not tracked.is_own(thing):
             self.assume(f"the same {symbol.func or 'number'} at line {self.line}")
         else:
@@ -142,6 +162,16 @@ class Hooks:
             if rows is not None and not rows.origin:
                 rows.origin = f"line {self.line}"
             self.symbols[id(thing)] = (thing, symbol)
+            for one in thing if isinstance(thing, list) else ():
+                if isinstance(one, dict | list):
+                    self.members.setdefault(id(one), []).append(thing)
+
+    def _changes(self, base: Any) -> None:
+        """Forget what the lists stand for in which a thing is that the program changes."""
+        if forks.tracing() or not isinstance(base, dict | list):
+            return
+        for owner in self.members.pop(id(base), ()):
+            self.bind(owner, None)
 
     def _reconciled(self, thing: object, symbol: Symbol) -> Symbol:
         if isinstance(symbol, FrameSymbol) and isinstance(thing, pd.DataFrame):
@@ -228,15 +258,20 @@ class Hooks:
         if any(self.symbol(one) is not None for one in given):
             result = tracked.own(result)
         self._noted(line, result, lambda: call_rule(self, function, given, named, result))
+        if isinstance(result, _CONTAINERS) and self.symbol(result) is None and self._cells_among(given):
+            tracked.mark(result)
         self.derived.take(self, result, *given, *named.values())
         return result
 
     def method(self, line: int, base: Any, name: str, /, *given: Any, **named: Any) -> Any:
         """Call a method."""
+        if self._filled(base):
+            return keyed.of_method(self.states, base, name, given)
         if name in CHANGING and self._keep(base, name, given):
             return None
         if name in CHANGING and isinstance(base, list | dict | set):
-            self._filled(base)
+            self._remember(base)
+            self._changes(base)
         given = _listed(name, given)
         self._reads(base, *given)
         if self._of_data(base) and name == "get":
@@ -258,9 +293,14 @@ class Hooks:
             return tracked.mark(result)
         if before is not None:
             result = tracked.own(result)
+        if name in CHANGING and isinstance(base, list | dict | set) and before is not None:
+            self._noted(line, base, lambda: sorting.changed(self, before, base, name, given, named))
+            return result if self.symbol(base) is not None else self._lost(base, result)
         self.base = base
         changed = base if named.get("inplace") is True or (name in ("insert", "pop", "update") and before) else result
         self._noted(line, changed, lambda: method_rule(self, before, base, name, given, named, result))
+        if isinstance(result, _CONTAINERS) and self.symbol(result) is None and self._cells_among((base,)):
+            tracked.mark(result)
         self.derived.take(self, result, base, *given, *named.values())
         return result
 
@@ -276,7 +316,12 @@ class Hooks:
 
     def item(self, line: int, base: Any, key: Any) -> Any:
         """Get base[key]."""
+        if self._filled(base):
+            return keyed.item(self.states, base, key)
         self._reads(base)
+        mask = key[0] if isinstance(key, tuple) and key else key
+        if isinstance(mask, value_loops.GroupMask):
+            return mask.of(base, key)
         if self._of_data(base):
             return lookups.looked_up(self, base, key, KeyError)
         if cells.among(base, key):
@@ -290,19 +335,23 @@ class Hooks:
 
     def set_item(self, line: int, base: Any, key: Any, value: Any) -> None:
         """Do base[key] = value."""
+        if self._filled(base):
+            keyed.store(self.states, base, key, value)
+            return
         self._keep(getattr(base, "obj", base), "", ())
         if isinstance(base, list | dict):
-            self._filled(base)
+            self._remember(base)
         if cells.among(base, key, value) and not isinstance(base, dict | list):
             cells.set_item(self, base, key, value)
             return
+        self._changes(base)
         owner = getattr(base, "obj", base)
         self.rows_before = len(owner) if isinstance(owner, TABLES) else 0
         base[key] = value
         if self.symbol(base) is not None:
             self._noted(line, owner, lambda: store_rule(self, base, key, value))
 
-    def _filled(self, base: Any) -> None:
+    def _remember(self, base: Any) -> None:
         """Remember a list, dict or set that a loop over values of the data fills."""
         if self.data_loops and not self.quiet and not forks.tracing():
             tracked.mark(base)
@@ -310,6 +359,7 @@ class Hooks:
     def delete_item(self, line: int, base: Any, key: Any) -> None:
         """Do del base[key]."""
         self._keep(base, "", ())
+        self._changes(base)
         before = self.symbol(base)
         del base[key]
         if before is not None:
@@ -326,6 +376,8 @@ class Hooks:
     def binary(self, line: int, operator: str, left: Any, right: Any) -> Any:
         """Do left operator right."""
         self._reads(left, right)
+        if isinstance(left, states.Carried) or isinstance(right, states.Carried):
+            return states.plus(self, operator, left, right)
         if cells.among(left, right):
             return cells.binary(self, operator, left, right)
         result = cells.BINARY[operator](left, right)
@@ -339,7 +391,11 @@ class Hooks:
 
     def augmented(self, line: int, operator: str, left: Any, right: Any) -> Any:
         """Do left operator= right."""
+        if isinstance(left, list) and self._keep(left, "extend", (right,)):
+            return left
         if isinstance(left, list | set | dict):
+            self._changes(left)
+            self.bind(left, None)
             return cells.AUGMENTED[operator](left, right)
         return self.binary(line, operator, left, right)
 
@@ -355,9 +411,20 @@ class Hooks:
 
     def compare(self, line: int, operator: str, left: Any, right: Any) -> Any:
         """Compare."""
+        if operator in ("In", "NotIn") and self._filled(right):
+            return keyed.inside(self.states, operator, right, left)
         self._reads(left, right)
         if operator in ("In", "NotIn") and self._of_data(right):
             return lookups.inside(self, operator, left, right)
+        for key, other in ((left, right), (right, left)):
+            if (
+                operator == "Eq"
+                and isinstance(key, value_loops.KeyCell)
+                and (mask := key.mask(self, other)) is not None
+            ):
+                return mask
+        if isinstance(left, states.Before) and right is None and operator in ("Is", "IsNot", "Eq", "NotEq"):
+            return left.is_none(operator)
         if cells.among(left, right):
             return cells.compare(self, operator, left, right)
         result = cells.COMPARE[operator](left, right)
@@ -393,7 +460,7 @@ class Hooks:
         if self.quiet or forks.tracing():
             return None
         try:
-            return loops.loop_of(self, iterable)
+            return loops.groups_of(self, iterable) or loops.loop_of(self, iterable)
         except NotTranslatable as reason:
             self.why.setdefault(line, str(reason))
             return None
@@ -404,11 +471,19 @@ class Hooks:
             self.rowwise.add(line)
         return iterable
 
+    def _constant(self, iterable: Any) -> None:
+        """Refuse to go over rows while a row or a cell is followed: their values are no constants."""
+        if forks.tracing() and (
+            self.symbol(iterable) is not None or isinstance(iterable, TABLES) or tracked.is_marked(iterable)
+        ):
+            raise forks.refuse("a loop over rows inside one")
+
     def comprehension(self, line: int, iterable: Any, function: Callable[[Any], list[Any]]) -> Any:
         """Make a list of what a function makes of each element: a list of one thing, or of none."""
         found = self._pieces(iterable)
         if found is not None:
             return asked(cell_lists.mapped, found, function)
+        self._constant(iterable)
         loop = self._over(line, iterable)
         result = self._made(iterable, [one for item in iterable for one in function(item)])
         if loop is not None:
@@ -496,6 +571,7 @@ class Hooks:
             if kind is dict:
                 return asked(lambda: cell_dicts.Keyed(cell_lists.mapped(found, function)))
             return asked(lambda: cell_sets.distinct(cell_lists.mapped(found, function)))
+        self._constant(iterable)
         loop = self._over(line, iterable)
         result = self._made(iterable, kind([one for item in iterable for one in function(item)]))
         if loop is not None:
@@ -510,19 +586,26 @@ class Hooks:
     def loop(self, line: int, iterable: Any, names: dict[str, Any]) -> Loop:
         """Begin a loop."""
         self.iterated(line, iterable)
+        self._constant(iterable)
         if self.quiet or forks.tracing():
             return Loop(iterable)
-        lists = {id(one): one for one in names.values() if isinstance(one, list) and not one}
+        lists = {id(one): one for one in _lists(names.values()) if not one}
+        dicts = {id(one): one for one in names.values() if isinstance(one, dict | set) and not one}
         before = columns_of(self) if self.derived.of_data(self, iterable) else None
-        loop = Loop(iterable, self._over(line, iterable), dict(names), lists, before)
+        # inside a loop that runs over rows, names stand for one of them
+        over = None if self.following or self.data_loops else self._over(line, iterable)
+        loop = Loop(iterable, over, dict(names), lists, dicts, before)
+        if over is not None:
+            self.following.append(loop)
         if before is not None:
             self.data_loops.append(loop)
         return loop
 
-    def looped(self, line: int, loop: Loop, body: Callable[[Any], None]) -> None:
+    def looped(self, line: int, loop: Loop, body: Callable[..., Any], names: Sequence[str]) -> None:
         """End a loop: bind the lists that it appended to."""
         if self.quiet or forks.tracing():
             return
+        self.following = [one for one in self.following if one is not loop]
         if loop in self.data_loops:
             self.data_loops.remove(loop)
         if loop.over is None or self._avoids(line):
@@ -532,9 +615,12 @@ class Hooks:
         self.line = line
         self.outside = _reachable(loop.names.values())
         self.lists = loop.lists
+        self.dicts = loop.dicts
         try:
-            for number, symbol in loops.looped(loop.over, body, loop.lists).items():
-                self.bind(loop.lists[number], symbol)
+            more = (self.dicts,) if self.dicts else ()
+            made = loops.looped(self, loop.over, body, loop.lists, names, loop.names, *more)
+            for number, symbol in made.items():
+                self.bind(loop.lists[number] if number in loop.lists else loop.dicts[number], symbol)
         except NotTranslatable as reason:
             self.why.setdefault(line, str(reason))
             if loop.before is not None:
@@ -542,7 +628,16 @@ class Hooks:
         except Exception as fault:
             self._failed(line, fault)
         finally:
-            self.outside, self.lists = {}, {}
+            self.outside, self.lists, self.dicts = {}, {}, {}
+
+    def _lost(self, base: Any, result: Any) -> Any:
+        """Return a result; what it came of is no constant, though nothing is known of it any more."""
+        tracked.mark(base)
+        return result
+
+    def _cells_among(self, things: Iterable[Any]) -> bool:
+        """Return whether the cells of a column, or what a loop made, are among things."""
+        return any(isinstance(self.symbol(one), _OF_CELLS) for one in things)
 
     def _made(self, base: Any, result: Any) -> Any:
         """Return what was made of a thing, marked if that is."""
@@ -564,6 +659,8 @@ class Hooks:
         used = set().union(*map(read, later))
         for name in sorted(written(statement, self.program.changes) & names.keys()):
             value = names[name]
+            if isinstance(value, TABLES) and self.symbol(value) is not None and name in used:
+                self.assume(f"the same values in the loop at line {statement.lineno}")
             if isinstance(value, TABLES) or self.symbol(value) is not None:
                 continue
             if isinstance(value, int | float | str) and name in used:
@@ -575,6 +672,10 @@ class Hooks:
         """Return whether a traced function looks something up in a list, dict or set that was made of a table."""
         return forks.tracing() and isinstance(base, _CONTAINERS) and self.symbol(base) is not None
 
+    def _filled(self, base: Any) -> bool:
+        """Return whether a thing is a dict or set that the loop that is traced fills."""
+        return bool(self.dicts) and id(base) in self.dicts and forks.tracing()
+
     def _reads(self, *things: Any) -> None:
         """Refuse to read what the loop that is traced has filled."""
         if self.lists and forks.tracing() and any(id(one) in self.lists and one for one in things):
@@ -584,8 +685,12 @@ class Hooks:
         """Return whether an append to a list from outside was written down; refuse other changes of outside things."""
         if not self.outside or not forks.tracing():
             return False
-        if id(base) in self.lists and name == "append":
-            forks.path().appended.append((id(base), given[0]))
+        if (
+            id(base) in self.lists
+            and name in ("append", "extend")
+            and (name == "append" or isinstance(given[0], list | tuple))
+        ):
+            forks.path().appended += [(id(base), one) for one in ([given[0]] if name == "append" else given[0])]
             return True
         if id(base) in self.outside or isinstance(base, TABLES):
             raise forks.refuse("a loop that carries state")

@@ -7,7 +7,7 @@ import copy
 
 from prepsql.translate.pandas.hooked import HOOKS, bound_names, hook, like
 from prepsql.translate.pandas.instrument_folds import branch_of, folded, joined, joined_names, names_of, step_of
-from prepsql.translate.pandas.names import RETURNED, stored
+from prepsql.translate.pandas.names import RETURNED, read, stored
 
 
 def instrument(program: str) -> ast.Module:
@@ -269,17 +269,24 @@ class _Instrumenter(ast.NodeTransformer):
             return node
         name = f"__loop_{node.lineno}_{node.col_offset}"
         once = copy.deepcopy(node)
-        _Continue().enter(once)
+        names = sorted(_carried(node))
+        kept = ast.Tuple([ast.Name(one, ast.Load()) for one in names], ast.Load())
+        _Continue(kept).enter(once)
         around, self._own = self._own, stored(once)
         self.generic_visit(once)
         self._own = around
         self.generic_visit(node)
         begun = ast.Assign([ast.Name(name, ast.Store())], hook(node, "loop", node.iter, bound_names()))
         node.iter = ast.Attribute(ast.Name(name, ast.Load()), "iterable", ast.Load())
-        given = ast.arguments([], [ast.arg("__item")], None, [], [], None, [])
+        given = ast.arguments([], [ast.arg("__item"), *map(ast.arg, names)], None, [], [], None, [])
         taken = ast.Assign([once.target], ast.Name("__item", ast.Load()))
-        body = ast.FunctionDef(f"{name}_body", given, [taken, *once.body], [], None)
-        done = ast.Expr(hook(node, "looped", ast.Name(name, ast.Load()), ast.Name(f"{name}_body", ast.Load())))
+        body = ast.FunctionDef(f"{name}_body", given, [taken, *once.body, ast.Return(kept)], [], None)
+        told = [
+            ast.Name(name, ast.Load()),
+            ast.Name(f"{name}_body", ast.Load()),
+            ast.Tuple([ast.Constant(one) for one in names], ast.Load()),
+        ]
+        done = ast.Expr(hook(node, "looped", *told))
         return [like(node, one) for one in (begun, node, body, done)]
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
@@ -362,8 +369,21 @@ def _breaks(loop: ast.For) -> bool:
     return False
 
 
+def _carried(loop: ast.For) -> set[str]:
+    """Return the names that a loop's body both stores and reads: they may go from one row to the next."""
+    stores = set().union(*map(stored, loop.body))
+    reads = set().union(*map(read, loop.body))
+    reads |= {
+        one.target.id for one in ast.walk(loop) if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
+    }
+    return (stores & reads) - stored(loop.target)
+
+
 class _Continue(ast.NodeTransformer):
-    """Makes `continue` of a loop the end of a function."""
+    """Makes `continue` of a loop the end of a function that returns `kept`."""
+
+    def __init__(self, kept: ast.expr) -> None:
+        self.kept = kept
 
     def enter(self, loop: ast.For) -> None:
         """Change the body of a loop."""
@@ -377,7 +397,7 @@ class _Continue(ast.NodeTransformer):
 
     def visit_Continue(self, node: ast.Continue) -> ast.AST:
         """End the function."""
-        return like(node, ast.Return(None))
+        return like(node, ast.Return(self.kept))
 
 
 def _told(instrumenter: _Instrumenter, body: list[ast.stmt]) -> list[ast.stmt]:

@@ -109,6 +109,9 @@ def changed(node: ast.AST, functions: Mapping[str, Changes]) -> set[str]:
     if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Lambda):
         return set()
     names = set().union(*(changed(child, functions) for child in ast.iter_child_nodes(node)))
+    if isinstance(node, ast.For) and names & stored(node.target):
+        # what a loop changes is in what it goes over
+        names |= read(node.iter)
     if isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store | ast.Del):
         names |= root(node)
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):

@@ -247,13 +247,22 @@ def _inline(shown: pd.DataFrame) -> Rows:
         data.append({str(name): _plain(cell) for name, cell in zip(shown.columns, row, strict=True)})
     if not data or not len(shown.columns):
         raise NotTranslatable("an empty table that is made of no table")
-    return Rows("input", {"data": data}, {}, wanted="constants")
+    rows = Rows("input", {"data": data}, {}, wanted="constants")
+    times = [str(name) for name in shown.columns if pd.api.types.is_datetime64_dtype(shown[name].dtype)]
+    if not times:
+        return rows
+    rows.columns = {str(name): Value(column_name(str(name)), "text", True) for name in shown.columns}
+    return Rows(
+        "project", {"cast": [{"col": name, "type": "TIMESTAMP"} for name in times]}, {"in": rows}, wanted="times"
+    )
 
 
 def _plain(cell: Any) -> Any:
     if is_null(cell):
         return None
     cell = cell.item() if hasattr(cell, "item") else cell
+    if isinstance(cell, pd.Timestamp):
+        return str(cell)
     if not isinstance(cell, str | int | float | bool):
         raise NotTranslatable(f"a constant {type(cell).__name__}")
     return cell

@@ -45,6 +45,11 @@ OF_TIMES: dict[str, tuple[str, Family]] = {
     "is_month_start": ("coalesce(day(x) = 1, FALSE)", "boolean"),
     "is_month_end": ("coalesce(x::DATE = last_day(x), FALSE)", "boolean"),
     "isoweekday": ("isodow(x)", "integer"),
+    "is_quarter_start": ("coalesce(x::DATE = date_trunc('quarter', x)::DATE, FALSE)", "boolean"),
+    "is_quarter_end": ("coalesce(x::DATE = last_day(x) AND month(x) % 3 = 0, FALSE)", "boolean"),
+    "is_year_start": ("coalesce(dayofyear(x) = 1, FALSE)", "boolean"),
+    "is_year_end": ("coalesce(month(x) = 12 AND day(x) = 31, FALSE)", "boolean"),
+    "is_leap_year": ("coalesce(day(last_day(make_date(year(x), 2, 1))) = 29, FALSE)", "boolean"),
 }
 OF_ISO_CALENDAR: dict[str, tuple[str, Family]] = {
     "week": ("week(x)", "integer"),
@@ -54,6 +59,7 @@ OF_ISO_CALENDAR: dict[str, tuple[str, Family]] = {
 OF_SPANS: dict[str, tuple[str, Family]] = {
     "days": ("floor(x / 86400000000)::BIGINT", "integer"),
     "total_seconds": ("x / 1000000", "float"),
+    "seconds": ("((x % 86400000000 + 86400000000) % 86400000000) // 1000000", "integer"),
 }
 _UNITS = {"D": 86_400_000_000, "h": 3_600_000_000, "min": 60_000_000, "m": 60_000_000, "s": 1_000_000}
 _UNIT_WORDS = {
@@ -72,7 +78,7 @@ _DIRECTIVES = {
     "S": r"\d{1,2}", "b": "[A-Za-z]{3}", "B": "[A-Za-z]+", "a": "[A-Za-z]{3}", "A": "[A-Za-z]+", "p": "[AaPp][Mm]",
     "j": r"\d{1,3}",
 }  # fmt: skip
-_WRITTEN = frozenset("YymdHIMSbBaApjfUWw%") | frozenset({"-d", "-m", "-H", "-I", "-M", "-S", "-y", "-j"})
+_WRITTEN = frozenset("YymdHIMSbBaApjfUWwGVu%") | frozenset({"-d", "-m", "-H", "-I", "-M", "-S", "-y", "-j"})
 
 
 def as_time(value: Value) -> Value:
@@ -94,11 +100,33 @@ def strftime(x: Value, date_format: object) -> Value:
 
 
 def floor(x: Value, freq: object) -> Value:
-    """Round a time down to a unit."""
-    unit = _TRUNCATED.get(text_of(freq, "the unit of floor"))
-    if unit is None:
-        raise NotTranslatable("floor to more than one unit")
-    return made(f"date_trunc('{unit}', x)::TIMESTAMP", "timestamp", x, x=x.sql)
+    """Round a time down to a unit, or to several minutes or hours of a day."""
+    word = text_of(freq, "the unit of floor")
+    unit = _TRUNCATED.get(word)
+    if unit is not None:
+        return made(f"date_trunc('{unit}', x)::TIMESTAMP", "timestamp", x, x=x.sql)
+    return made(f"time_bucket({_several(word)}, x)", "timestamp", x, x=x.sql)
+
+
+def ceil(x: Value, freq: object) -> Value:
+    """Round a time up to a unit."""
+    low = floor(x, freq)
+    step = _interval(text_of(freq, "the unit of ceil"))
+    return made(f"CASE WHEN y < x THEN y + {step} ELSE y END", "timestamp", x, x=x.sql, y=low.sql)
+
+
+def _interval(word: str) -> str:
+    unit = _TRUNCATED.get(word)
+    return f"INTERVAL 1 {unit.upper()}" if unit else _several(word)
+
+
+def _several(word: str) -> str:
+    """Return several minutes, or hours, that fill a day as an interval."""
+    found = re.fullmatch(r"(\d+)\s*(min|T|h|H)", word)
+    size = int(found[1]) * (60 if found[2] in "hH" else 1) if found else 0
+    if found is None or not size or 1440 % size:
+        raise NotTranslatable("a time rounded to these units")
+    return f"INTERVAL {int(found[1])} {'HOUR' if found[2] in 'hH' else 'MINUTE'}"
 
 
 def to_period(x: Value, freq: object) -> Value:
@@ -114,7 +142,8 @@ def to_period(x: Value, freq: object) -> Value:
             "strftime(date_trunc('week', x) + to_days(6), '%Y-%m-%d')"
         ),
     }
-    template = templates.get(text_of(freq, "the unit of to_period"))
+    word = text_of(freq, "the unit of to_period")
+    template = templates.get("W" if word == "W-SUN" else word)
     if template is None:
         raise NotTranslatable("to_period of this unit")
     return made(template, "period", x, x=x.sql)
@@ -182,6 +211,8 @@ def to_timedelta(arg: Thing, unit: object = None) -> Thing:
     word = _UNIT_WORDS.get(text_of(unit, "the unit of to_timedelta"), text_of(unit, "unit"))
     if x.family not in NUMERIC or word not in _UNITS:
         raise NotTranslatable("to_timedelta of what isn't a number of days, hours, minutes or seconds")
+    if x.family == "float":
+        return made(f"round(x * {_UNITS[word]})::BIGINT", "span", x, x=x.sql)
     return made(f"x * {_UNITS[word]}", "span", x, x=x.sql)
 
 
@@ -199,4 +230,4 @@ def _with_format(x: Value, text: str, mode: str) -> Value:
     return made("strptime(x, y)", "timestamp", x, x=x.sql, y=y)
 
 
-RULES = {"strftime": strftime, "floor": floor, "to_period": to_period}
+RULES = {"strftime": strftime, "floor": floor, "ceil": ceil, "to_period": to_period}

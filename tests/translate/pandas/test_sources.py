@@ -51,7 +51,54 @@ def test_a_file_is_read_as_pandas_reads_it(translated: Translate, options: str) 
     assert not scripts(draft)
 
 
-@pytest.mark.parametrize("options", [", nrows=2", ", skiprows=[1]", ", thousands=','"])
+ODD = """
+    Made on Monday
+    id,day,amount,paid,note
+    1,03/01/2024,"1,250.5",Yes,x
+    2,,300,No,NA
+    3,29/02/2024,"2,000",Yes,-
+    4,31/12/2023,75,No,y
+    """
+ODDLY = [
+    "skiprows=1, parse_dates=['day'], dayfirst=True, thousands=','",
+    "skiprows=1, parse_dates=['day'], date_format='%d/%m/%Y', index_col='day'",
+    "skiprows=1, true_values=['Yes'], false_values=['No'], na_values={'note': ['-']}",
+    "skiprows=1, converters={'amount': lambda s: float(s.replace(',', '')), 'note': str.upper}",
+    "skiprows=[0, 3]",
+    "skiprows=lambda line: line < 1, nrows=2",
+    "skiprows=1, skipfooter=1, engine='python'",
+    "skiprows=1, usecols=[0, 3], names=['no', 'ok'], header=0",
+]
+
+
+@pytest.mark.parametrize("options", ODDLY)
+def test_dates_marks_converters_and_left_out_rows_are_read_by_steps(translated: Translate, options: str) -> None:
+    read = f"df = pd.read_csv(inputs_dir / 'input_01.csv', {options})"
+    draft, made, real = translated(program("out = df.reset_index()", read), input_01=ODD)
+    assert made == real
+    assert not scripts(draft)
+
+
+def test_an_open_file_and_one_parted_by_tabs(translated: Translate) -> None:
+    read = (
+        "with open(inputs_dir / 'input_01.csv') as file:\n        df = pd.read_csv(file)\n"
+        "    more = pd.read_table(inputs_dir / 'input_02.csv')"
+    )
+    tabs = "id\tv\n1\ta\n2\t\n"
+    draft, made, real = translated(program("out = df.merge(more, on='id')", read), input_01=STOCK, input_02=tabs)
+    assert made == real
+    assert not scripts(draft)
+
+
+def test_null_words_that_a_file_lacks_are_left_out(translated: Translate) -> None:
+    draft, *_ = translated(program("out = df"), input_01=STOCK)
+    assert "null_words" not in draft.document["nodes"]["input_01"]["params"]
+    draft, made, real = translated(program("out = df"), input_01=f"{STOCK}5,NA,3,4,a\n")
+    assert made == real
+    assert "NA" in draft.document["nodes"]["input_01"]["params"]["null_words"]
+
+
+@pytest.mark.parametrize("options", [", comment='c'", ", quotechar='x'"])
 def test_what_an_input_step_cannot_read_is_read_of_the_lines(translated: Translate, options: str) -> None:
     read = f"df = pd.read_csv(inputs_dir / 'input_01.csv'{options})"
     draft, made, real = translated(program("out = df", read), input_01=STOCK)
@@ -105,11 +152,8 @@ def test_loops_over_rows_become_columns_and_filters(translated: Translate, name:
 
 
 STATE = {
-    "a sum": "total = 0\nrows = []\nfor p in df['price']:\n    total += p\n    rows.append(total)",
     "a length": "rows = []\nfor p in df['price']:\n    rows.append(len(rows) + p)",
-    "a set": "seen = set()\nrows = []\nfor k in df['kind']:\n    if k in seen:\n        continue\n    seen.add(k)\n"
-    "    rows.append(k)",
-    "a dict": "d = {}\nrows = []\nfor k in df['kind']:\n    d[k] = d.get(k, 0) + 1\n    rows.append(d[k])",
+    "the least so far": "rows, low = [], 99\nfor p in df['price']:\n    low = min(low, p)\n    rows.append(low)",
 }
 
 

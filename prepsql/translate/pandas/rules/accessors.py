@@ -82,6 +82,9 @@ def call(
         if symbol.kind == "str" and isinstance(result, pd.Series):
             return patterns.by_python(hooks, result, symbol.base, name, given, named, why)
         raise
+    if isinstance(made, Accessor) and made.kind == "iso" and isinstance(result, pd.DataFrame):
+        found = {label: column(calls.attribute(SCOPE, made, label)) for label in result.columns}
+        return FrameSymbol(rows, found, symbol.base.index, symbol.base.fresh)
     if isinstance(result, pd.DataFrame):
         return _expanded(symbol.base, result, made) if expand else None
     return _series(hooks, symbol, result, made)

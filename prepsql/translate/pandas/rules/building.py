@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import cells
+from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import numbers
-from prepsql.translate.pandas.rules.loops import RowListSymbol, frame_of
-from prepsql.translate.pandas.rules.reading import read_csv
+from prepsql.translate.pandas.rules import calendars, numbers, stacking
+from prepsql.translate.pandas.rules.loops import MISSING, LoopSymbol, RowListSymbol, frame_of
+from prepsql.translate.pandas.rules.reading import read_csv, read_table
 from prepsql.translate.pandas.rules.values import thing
 from prepsql.workflow.pandas_text.value import column
 
@@ -22,9 +24,15 @@ def data_frame(hooks: Any, result: Any, data: Any = None, index: Any = None, col
         return single
     if isinstance(symbol, RowListSymbol):
         return frame_of(symbol, data, result)
+    if isinstance(symbol, LoopSymbol):
+        return stacking.table_of(symbol, data, result)
     if isinstance(symbol, FrameSymbol):
         return symbol.with_columns({label: symbol.column(label) for label in columns}) if columns else symbol
     if isinstance(data, Mapping) and data:
+        if (beside := _lists(hooks, data)) is not None:
+            return frame_of(beside, list(next(iter(data.values()))), result)
+        if len(data) == 1 and index is None and (days := calendars.written_out(*next(iter(data.items())))) is not None:
+            return days
         base = next((s for s in map(hooks.symbol, data.values()) if isinstance(s, SeriesSymbol)), None)
         if base is None:
             return None
@@ -35,4 +43,47 @@ def data_frame(hooks: Any, result: Any, data: Any = None, index: Any = None, col
     return None
 
 
-CALLS: dict[str, Callable[..., Symbol | None]] = {"pd.read_csv": read_csv, "pd.DataFrame": data_frame}
+def _lists(hooks: Any, data: Mapping[Any, Any]) -> RowListSymbol | None:
+    """Return lists that one loop has made side by side as one list of rows, None where they are something else."""
+    symbols = [hooks.symbol(one) for one in data.values()]
+    if symbols and all(isinstance(one, LoopSymbol) for one in symbols) and all(
+        len(made) == one.length and one.frame.rows is symbols[0].frame.rows and isinstance(one.element(), cells.Cell)
+        for one, made in zip(symbols, data.values(), strict=True)
+    ):  # fmt: skip
+        entry = {label: one.element() for label, one in zip(data, symbols, strict=True)}
+        return RowListSymbol(symbols[0].frame, [(Way.of(()), entry)], symbols[0].length)
+    if not all(
+        isinstance(one, RowListSymbol) and len(made) == one.length
+        for one, made in zip(symbols, data.values(), strict=True)
+    ):
+        return None
+    first = symbols[0]
+    ways = [[test for test, _ in one.entries] for one in symbols]
+    there = [[entry is MISSING for _, entry in one.entries] for one in symbols]
+    if any(one.frame.rows is not first.frame.rows for one in symbols) or any(x != ways[0] for x in ways) or any(
+        x != there[0] for x in there
+    ):  # fmt: skip
+        return None
+    entries = [
+        (test, MISSING if missing else {label: one.entries[at][1] for label, one in zip(data, symbols, strict=True)})
+        for at, (test, missing) in enumerate(zip(ways[0], there[0], strict=True))
+    ]
+    return RowListSymbol(first.frame, entries, first.length)
+
+
+def of_records(hooks: Any, result: Any, data: Any, index: Any = None, columns: Any = None) -> Symbol | None:
+    """Make a table of a list of rows."""
+    return data_frame(hooks, result, data, index, columns)
+
+
+def from_dict(hooks: Any, result: Any, data: Any, orient: str = "columns") -> Symbol | None:
+    """Make a table of a dict of columns."""
+    if orient != "columns":
+        raise NotTranslatable("a table of a dict of rows")
+    return data_frame(hooks, result, data)
+
+
+CALLS: dict[str, Callable[..., Symbol | None]] = {
+    "pd.read_csv": read_csv, "pd.read_table": read_table, "pd.DataFrame": data_frame,
+    "pd.from_records": of_records, "pd.from_dict": from_dict,
+}  # fmt: skip

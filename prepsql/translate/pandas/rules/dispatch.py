@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, GroupsSymbol, ScalarSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules import (
     accessors,
     building,
+    calendars,
     categories,
     frames,
     grouping,
@@ -31,6 +33,7 @@ from prepsql.translate.pandas.rules import (
     windowing,
 )
 from prepsql.translate.pandas.rules import values as of_values
+from prepsql.translate.pandas.rules.group_loops import GroupLoop
 from prepsql.translate.pandas.things import path_of
 
 _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
@@ -48,11 +51,11 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
     ScalarSymbol: {},
     rolling.Rolling: {},
     lookups.LookupSymbol: lookups.METHODS,
+    GroupLoop: {"items": lambda hooks, result, symbol: symbol},
 }
 _CALLS: Mapping[str, Callable[..., Symbol | None]] = {
     **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,
-    **lookups.CALLS, **numbers.CALLS, **nearest.CALLS,
-    **uniting.CALLS,
+    **lookups.CALLS, **numbers.CALLS, **calendars.CALLS, **nearest.CALLS, **uniting.CALLS,
 }  # fmt: skip
 
 
@@ -87,7 +90,7 @@ def method_rule(
     """Return what a method's result stands for."""
     if symbol is None:
         function = getattr(base, name, None)
-        if type(base).__name__ == "module":
+        if type(base).__name__ == "module" or base is pd.DataFrame:
             return call_rule(hooks, function, given, named, result)
         return None
     if type(symbol) not in _METHODS:

@@ -14,20 +14,27 @@ from prepsql.translate.pandas.rules.loops import LoopSymbol, RowListSymbol, loop
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.values import method as value_method
 from prepsql.workflow.pandas_text.sql import bind
-from prepsql.workflow.pandas_text.value import Value, column, constant
+from prepsql.workflow.pandas_text.value import Value, column, constant, made
 
 _THERE = "__there"
 
 
 @dataclass(frozen=True, eq=False)
 class LookupSymbol:
-    """A dict or set: rows with one row a key, and the values by label; a dict of plain values has the label None."""
+    """A dict or set: rows with one row a key, and the values by label; a dict of plain values has the label None.
+
+    `ordered`: the rows are in the order of the dict. Distinct values have the column that they are of as `source`, and
+    are in the `order` in which they come first, or sorted.
+    """
 
     rows: Rows
     key: Value
     values: Mapping[Any, Value]
     there: Value
     length: int
+    ordered: bool = False
+    source: SeriesSymbol | None = None
+    order: str = ""
 
     def inside(self, rows: Rows, key: Value, nulls: bool = True) -> Value:
         """Return whether a key of other rows is among the keys."""
@@ -104,13 +111,31 @@ def dict_of(hooks: Any, result: Any, *given: Any, **named: Any) -> Any:
     return of_loop(loop, len(result))
 
 
+def sorted_of(hooks: Any, result: Any, given: Any, **named: Any) -> Any:
+    """sorted(column) as what is looked up in; sorted(list of rows)."""
+    from prepsql.translate.pandas.rules.sorting import in_order
+
+    symbol = hooks.symbol(given)
+    if isinstance(symbol, RowListSymbol) and len(given) == symbol.length:
+        return in_order(hooks, symbol, **named)
+    loop = loop_of(hooks, given)
+    if loop is not None and (named or not isinstance(loop.element(), cells.Cell)):
+        return in_order(hooks, loop, **named)
+    found = set_of(hooks, result, given)
+    if isinstance(symbol, LookupSymbol) and not named:
+        return replace(found, order="sorted")
+    return found
+
+
 def set_of(hooks: Any, result: Any, *given: Any, **named: Any) -> Any:
     """set(column), sorted(column): as what is looked up in."""
     symbol = hooks.symbol(given[0]) if given else None
     if isinstance(symbol, LookupSymbol):
-        return symbol
+        return replace(symbol, order="") if isinstance(result, set | frozenset) else symbol
     loop = loop_of(hooks, given[0]) if given else None
-    return of_loop(loop, len(result)) if loop is not None else None
+    found = of_loop(loop, len(result)) if loop is not None else None
+    source = hooks.symbol(given[0]) if given else None
+    return replace(found, source=source) if found is not None and isinstance(source, SeriesSymbol) else found
 
 
 def list_of(hooks: Any, result: Any, *given: Any) -> Any:
@@ -130,7 +155,9 @@ def series_dict(hooks: Any, result: Any, symbol: SeriesSymbol, *given: Any, **na
 def frame_dict(hooks: Any, result: Any, frame: FrameSymbol, orient: str = "dict", *rest: Any, **more: Any) -> Any:
     """Rows as dicts, in a list or by the index."""
     if orient == "records":
-        return LoopSymbol(frame, lambda: cells.Record(frame))
+        return LoopSymbol(
+            frame, lambda: {label: cells.Cell(value) for label, value in frame.columns.items()}, len(result)
+        )
     if orient != "index" or len(frame.index) != 1:
         raise NotTranslatable(f"to_dict({orient!r})")
     return keyed(FrameSymbol(frame.rows, {_THERE: frame.index[0].value, **frame.columns}), _THERE, len(result))
@@ -138,7 +165,8 @@ def frame_dict(hooks: Any, result: Any, frame: FrameSymbol, orient: str = "dict"
 
 def unique(hooks: Any, result: Any, symbol: SeriesSymbol) -> LookupSymbol:
     """Take the values, once each."""
-    return keyed(FrameSymbol(symbol.rows, {_THERE: symbol.value}), _THERE, len(result), "first")
+    found = keyed(FrameSymbol(symbol.rows, {_THERE: symbol.value}), _THERE, len(result), "first")
+    return replace(found, source=symbol, order="first")
 
 
 def isin(hooks: Any, result: Any, symbol: SeriesSymbol, values: Any) -> Any:
@@ -162,8 +190,23 @@ def mapped(hooks: Any, result: Any, symbol: SeriesSymbol, arg: Any = None, *rest
     other = hooks.symbol(func)
     if isinstance(other, LookupSymbol) and None in other.values:
         _unchanged(other, func)
+        if hasattr(func, "__missing__"):
+            filled = _missing(func)
+            found = other.value(symbol.rows, symbol.value)
+            return replace(symbol, value=made("coalesce(x, y)", found.family, found, nullable=False, x=found.sql,
+                                              y=constant(filled).sql))  # fmt: skip
         return replace(symbol, value=other.value(symbol.rows, symbol.value))
     return series.mapped(hooks, result, symbol, func, *rest, **named)
+
+
+def _missing(base: Any) -> Any:
+    """Return what a dict gives for a key that it doesn't have; KeyError for a failure."""
+    if not hasattr(base, "__missing__"):
+        return KeyError
+    factory = getattr(base, "default_factory", int)
+    if factory not in (int, float):
+        raise NotTranslatable("a dict that makes what it lacks")
+    return factory()
 
 
 def _unchanged(symbol: LookupSymbol, thing: Any) -> None:
@@ -173,6 +216,11 @@ def _unchanged(symbol: LookupSymbol, thing: Any) -> None:
 
 def looked_up(hooks: Any, base: Any, key: Any, otherwise: Any) -> Any:
     """Return what a dict made of columns has for a cell while a function is traced; KeyError stands for a failure."""
+    if otherwise is KeyError:
+        try:
+            otherwise = _missing(base)
+        except NotTranslatable as reason:
+            raise forks.refuse(str(reason)) from None
     symbol, rows, value = _asked(hooks, base, key)
     nulls = symbol.same_nulls(value)
     found: Any = {label: cells.Cell(symbol.value(rows, value, label, nulls)) for label in symbol.values}
@@ -205,9 +253,49 @@ def _asked(hooks: Any, base: Any, key: Any) -> tuple[LookupSymbol, Rows, Value]:
     if len(base) != symbol.length or not isinstance(key.thing, Value):
         raise forks.refuse("a lookup in what was changed after it was made")
     try:
-        return symbol, rows, rows.define("key", replace(key.thing, cell=False))
+        return symbol, rows, replace(rows.define("key", replace(key.thing, cell=False)), cell=True)
     except NotTranslatable as reason:
         raise forks.refuse(str(reason)) from None
+
+
+def items(what: str) -> Callable[..., LoopSymbol]:
+    """Return the rule of what a dict gives: its items, keys or values."""
+
+    def rule(hooks: Any, result: Any, symbol: LookupSymbol) -> LoopSymbol:
+        if not symbol.ordered or None not in symbol.values:
+            raise NotTranslatable("a dict whose order isn't known")
+        key, value = symbol.key, symbol.values[None]
+        frame = FrameSymbol(symbol.rows, {"key": key, "value": value})
+        one = {"items": lambda: (cells.Cell(key), cells.Cell(value)), "keys": lambda: cells.Cell(key),
+               "values": lambda: cells.Cell(value)}[what]  # fmt: skip
+        return LoopSymbol(frame, one, symbol.length)
+
+    return rule
+
+
+def most_common(hooks: Any, result: Any, symbol: LookupSymbol) -> LoopSymbol:
+    """Give a counter's items, the most frequent first."""
+    from prepsql.translate.pandas.rules.sorting import moved_by
+
+    loop = items("items")(hooks, result, symbol)
+    return moved_by(loop, [{"expr": symbol.values[None].sql, "asc": False}])
+
+
+def counter(hooks: Any, result: Any, given: Any = None) -> LookupSymbol | None:
+    """Counter(column)."""
+    from prepsql.translate.pandas.rules.keyed import counted
+
+    loop = loop_of(hooks, given) if given is not None else None
+    if loop is None:
+        return None
+    element = loop.element()
+    if not isinstance(element, cells.Cell):
+        raise NotTranslatable("a count of rows")
+    value = replace(column(element.thing), cell=False)
+    if value.nullable and value.family == "float":
+        raise NotTranslatable("null numbers as keys")
+    rows = loop.frame.rows
+    return counted(FrameSymbol(rows, {"key": rows.define("key", value), "place": rows.places()}), len(result))
 
 
 FRAME_METHODS: dict[str, Callable[..., Any]] = {"to_dict": frame_dict}
@@ -215,8 +303,10 @@ SERIES_METHODS: dict[str, Callable[..., Any]] = {
     "to_dict": series_dict, "unique": unique, "isin": isin, "map": mapped,
 }  # fmt: skip
 METHODS: dict[str, Callable[..., Any]] = {
-    name: lambda hooks, result, symbol: symbol for name in ("tolist", "copy", "keys")
-}
+    **{name: lambda hooks, result, symbol: symbol for name in ("tolist", "copy")},
+    **{name: items(name) for name in ("items", "values")}, "keys": lambda hooks, result, symbol: (
+        items("keys")(hooks, result, symbol) if symbol.ordered else symbol), "most_common": most_common,
+}  # fmt: skip
 CALLS: dict[str, Callable[..., Any]] = {
-    "dict": dict_of, "set": set_of, "frozenset": set_of, "sorted": set_of, "list": list_of,
+    "dict": dict_of, "set": set_of, "frozenset": set_of, "sorted": sorted_of, "list": list_of, "Counter": counter,
 }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,15 +20,16 @@ from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.spreading import spread_rows
 from prepsql.workflow.pandas_text.value import Value, constant
 
-_MISSING = object()
+MISSING = object()
 
 
 @dataclass(frozen=True, eq=False)
 class LoopSymbol:
-    """Something that goes over rows: the frame, and what an element is, made of a record."""
+    """Something that goes over rows: the frame, and what an element is, made of a record; a list was `length` long."""
 
     frame: FrameSymbol
     element: Callable[[], Any]
+    length: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,11 +43,11 @@ class RowListSymbol:
     @property
     def whole(self) -> bool:
         """Whether every row has an element."""
-        return all(entry is not _MISSING for _, entry in self.entries)
+        return all(entry is not MISSING for _, entry in self.entries)
 
     def value(self, part: Callable[[Any], Any] = lambda entry: entry) -> Value:
         """Return the elements, or a part of each, as a column; null for rows without one."""
-        endings = [forks.Ending(conditions, None if entry is _MISSING else part(entry))
+        endings = [forks.Ending(conditions, None if entry is MISSING else part(entry))
                    for conditions, entry in self.entries]  # fmt: skip
         return cells.value_of(endings)
 
@@ -84,19 +86,38 @@ def zipped(hooks: Any, result: Any, *given: Any, strict: bool = False) -> LoopSy
     return LoopSymbol(known[0].frame, lambda: tuple(one.element() for one in known))
 
 
+def groups_of(hooks: Any, thing: Any) -> Any:
+    """Return the groups that a thing goes over, None where it goes over none."""
+    from prepsql.translate.pandas.rules.group_loops import GroupLoop
+    from prepsql.translate.pandas.rules.lookups import LookupSymbol
+    from prepsql.translate.pandas.rules.value_loops import of_values
+
+    symbol = hooks.symbol(thing)
+    if isinstance(symbol, GroupLoop):
+        return symbol
+    if isinstance(symbol, LookupSymbol):
+        return of_values(symbol) if len(thing) == symbol.length else None
+    if not isinstance(symbol, GroupsSymbol):
+        return None
+    key = next((key for key, _ in symbol.real), None)
+    return GroupLoop(symbol, isinstance(key, tuple))
+
+
 def loop_of(hooks: Any, thing: Any) -> LoopSymbol | None:
     """Return the rows that a thing goes over, None where it goes over none."""
     symbol = hooks.symbol(thing)
     if isinstance(symbol, SeriesSymbol):
         return of_series(symbol)
-    if isinstance(symbol, GroupsSymbol):
-        from prepsql.translate.pandas.rules import group_loops
-
-        return group_loops.loop(symbol)
     if isinstance(symbol, RowListSymbol) and symbol.whole and len(thing) == symbol.length:
         element = _element(symbol)
-        return LoopSymbol(symbol.frame, lambda: element)
-    return symbol if isinstance(symbol, LoopSymbol) else None
+        return LoopSymbol(symbol.frame, lambda: _own(element), symbol.length)
+    if isinstance(symbol, RowListSymbol) and len(thing) == symbol.length:
+        from prepsql.translate.pandas.rules.stacking import as_loop
+
+        return as_loop(symbol)
+    if not isinstance(symbol, LoopSymbol) or (symbol.length is not None and len(thing) != symbol.length):
+        return None
+    return symbol
 
 
 def _element(symbol: RowListSymbol) -> Any:
@@ -110,6 +131,13 @@ def _element(symbol: RowListSymbol) -> Any:
     if all(isinstance(one, Mapping) and list(one) == list(elements[0]) for one in elements):
         return {key: cells.Cell(rows.short(key, symbol.value(_at(key)))) for key in elements[0]}
     return cells.Cell(rows.short("value", symbol.value()))
+
+
+def _own(element: Any) -> Any:
+    """Return an element that a way through a loop may change."""
+    if isinstance(element, cells.Record):
+        return element.fresh()
+    return copy.copy(element) if type(element) in (dict, list) else element
 
 
 def _at(place: Any) -> Callable[[Any], Any]:
@@ -143,38 +171,60 @@ class TupleRecord(cells.Record):
         return iter([Label()] * self.shift + cells_)
 
 
-def comprehended(
-    hooks: Any, loop: LoopSymbol, function: Callable[[Any], list[Any]], result: list[Any]
-) -> RowListSymbol:
+def comprehended(hooks: Any, loop: Any, function: Callable[[Any], list[Any]], result: list[Any]) -> Any:
     """Return what a comprehension gives, whose function makes a list of an element: of one thing, or of none."""
+    from prepsql.translate.pandas.rules import group_loops
+
+    if isinstance(loop, group_loops.GroupLoop):
+        return group_loops.comprehended(hooks, loop, function, result)
     with forks.over(loop.frame.rows):
         endings = forks.explore(lambda: function(loop.element()))
     entries = []
     for ending in endings:
-        entries.append((ending.conditions, ending.result[0] if ending.result else _MISSING))
+        entries.append((ending.conditions, ending.result[0] if ending.result else MISSING))
     return RowListSymbol(loop.frame, entries, len(result))
 
 
-def looped(loop: LoopSymbol, body: Callable[[Any], None], lists: Mapping[int, list[Any]]) -> dict[int, RowListSymbol]:
-    """Return by identity what the lists hold that a loop's body appends to."""
+def looped(
+    hooks: Any, loop: Any, body: Callable[..., Any], lists: Mapping[int, list[Any]], names: Sequence[str],
+    before: Mapping[str, Any], dicts: Mapping[int, Any] = {},
+) -> dict[int, Any]:  # fmt: skip
+    """Return by identity what the lists hold that a loop's body appends to; `names` are those that it may carry."""
+    from prepsql.translate.pandas.rules import group_loops, keyed
+    from prepsql.translate.pandas.rules.stacking import stacked
+    from prepsql.translate.pandas.rules.states import States
+
+    if isinstance(loop, group_loops.GroupLoop):
+        return group_loops.looped(hooks, loop, body, lists, names, before, dicts)
     with forks.over(loop.frame.rows):
-        endings = forks.explore(lambda: body(loop.element()))
-    made = {}
+        hooks.states = States(hooks, loop.frame.rows, loop.element, body, names, before)
+        endings = hooks.states.endings()
+    made: dict[int, Any] = {}
+    for number, base in dicts.items():
+        found = keyed.bound(loop.frame.rows, base, endings, loop.frame)
+        if found is not None:
+            made[number] = found
     for number, one in lists.items():
         if any(owner == number and isinstance(value, Spread) for ending in endings for owner, value in ending.appended):
-            made[number] = spread(loop.frame, [
-                (ending.conditions, [value for owner, value in ending.appended if owner == number])
-                for ending in endings
-            ], len(one))  # fmt: skip
+            made[number] = spread(
+                loop.frame,
+                [
+                    (ending.conditions, [value for owner, value in ending.appended if owner == number])
+                    for ending in endings
+                ],
+                len(one),
+            )
             continue
-        entries = []
-        for ending in endings:
-            mine = [value for owner, value in ending.appended if owner == number]
-            if len(mine) > 1:
-                raise NotTranslatable("a loop that appends several times a row")
-            entries.append((ending.conditions, mine[0] if mine else _MISSING))
-        if any(entry is not _MISSING for _, entry in entries):
-            made[number] = RowListSymbol(loop.frame, entries, len(one))
+        ways = [(each.conditions, [value for owner, value in each.appended if owner == number]) for each in endings]
+        most = max(len(mine) for _, mine in ways)
+        parts = [
+            RowListSymbol(
+                loop.frame, [(test, mine[at] if at < len(mine) else MISSING) for test, mine in ways], len(one)
+            )
+            for at in range(most)
+        ]
+        if parts:
+            made[number] = parts[0] if most == 1 else stacked(parts, len(one))
     return made
 
 
@@ -188,7 +238,7 @@ def spread(frame: FrameSymbol, ways: Sequence[tuple[Any, list[Any]]], length: in
 
 def flattened(symbol: RowListSymbol, length: int) -> RowListSymbol:
     """Return the list of all that is in the lists of rows."""
-    ways = [(conditions, None if entry is _MISSING else entry) for conditions, entry in symbol.entries]
+    ways = [(conditions, None if entry is MISSING else entry) for conditions, entry in symbol.entries]
     if not all(entry is None or isinstance(entry, Pieces) for _, entry in ways):
         raise NotTranslatable("lists of rows in one list")
     found, entry = spread_rows(symbol.frame, ways)
@@ -199,7 +249,7 @@ def frame_of(rows: RowListSymbol, data: list[Any], result: pd.DataFrame) -> Fram
     """Return the table of a list of dicts, tuples or values."""
     if len(data) != rows.length or len(data) != len(result):
         raise NotTranslatable("a list that was changed after it was made")
-    first = next((entry for _, entry in rows.entries if entry is not _MISSING), None)
+    first = next((entry for _, entry in rows.entries if entry is not MISSING), None)
     labels = list(result.columns)
     frame = rows.frame
     made = {}
@@ -212,7 +262,7 @@ def frame_of(rows: RowListSymbol, data: list[Any], result: pd.DataFrame) -> Fram
         raise NotTranslatable("a list that nothing is appended to")
     found = FrameSymbol(frame.rows, made, (), rows.whole)
     if not rows.whole:
-        there = forks.one_value([(conditions, constant(entry is not _MISSING)) for conditions, entry in rows.entries])
+        there = forks.one_value([(conditions, constant(entry is not MISSING)) for conditions, entry in rows.entries])
         found = kept(found, frame.rows.define("appended", replace(there, nullable=False)))
     return replace(found, index=(), fresh=True)
 
@@ -233,6 +283,16 @@ def _part(entry: Any, at: int, label: Any, labels: list[Any]) -> Any:
     return entry
 
 
+def enumerated(hooks: Any, result: Any, given: Any, start: int = 0) -> LoopSymbol | None:
+    """Rows with their numbers."""
+    loop = loop_of(hooks, given)
+    if loop is None:
+        return None
+    place = loop.frame.rows.places()
+    number = place if not start else Value(f"{place.sql} + {int(start)}", "integer", False)
+    return LoopSymbol(loop.frame, lambda: (cells.Cell(number), loop.element()))
+
+
 FRAME_METHODS: dict[str, Callable[..., Any]] = {"iterrows": iterrows, "itertuples": itertuples}
 SERIES_METHODS: dict[str, Callable[..., Any]] = {"tolist": listed, "to_list": listed}
-CALLS: dict[str, Callable[..., Any]] = {"zip": zipped}
+CALLS: dict[str, Callable[..., Any]] = {"zip": zipped, "enumerate": enumerated}

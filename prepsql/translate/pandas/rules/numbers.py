@@ -27,7 +27,7 @@ def all_scalars(hooks: Any, things: Sequence[Any]) -> bool:
     )
 
 
-def _together(hooks: Any, things: Sequence[Any]) -> tuple[Rows, list[Thing]]:
+def together(hooks: Any, things: Sequence[Any]) -> tuple[Rows, list[Thing]]:
     """Return things over the one row of the first number among them."""
     rows: Rows | None = None
     found: list[Thing] = []
@@ -56,7 +56,7 @@ def _scalar(rows: Rows, value: Value) -> ScalarSymbol:
 
 def operate(hooks: Any, operator: str, operands: Sequence[Any]) -> Symbol | None:
     """Return what an operator gives for numbers of whole columns."""
-    rows, things = _together(hooks, operands)
+    rows, things = together(hooks, operands)
     return _scalar(rows, operated(operator, *things))
 
 
@@ -64,7 +64,7 @@ def call(hooks: Any, path: str, given: Sequence[Any], named: Mapping[str, Any]) 
     """Return what a function gives for numbers of whole columns; None where only the value is kept."""
     if path not in _FUNCTIONS or named:
         return None
-    rows, things = _together(hooks, given)
+    rows, things = together(hooks, given)
     if path == "round":
         digits = things[1] if len(things) > 1 else 0
         return _scalar(rows, columns.round_(column(things[0]), digits))
@@ -74,7 +74,7 @@ def call(hooks: Any, path: str, given: Sequence[Any], named: Mapping[str, Any]) 
 
 def method(hooks: Any, base: Any, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Symbol | None:
     """Return what a method of such a number or time gives."""
-    rows, things = _together(hooks, [base, *given])
+    rows, things = together(hooks, [base, *given])
     value, *rest = things
     if name in ("item", "copy", "to_pydatetime"):
         return _scalar(rows, column(value))
@@ -87,7 +87,7 @@ def method(hooks: Any, base: Any, name: str, given: Sequence[Any], named: Mappin
 
 def attribute(hooks: Any, base: Any, name: str) -> Symbol | None:
     """Return an attribute of such a time."""
-    rows, [value] = _together(hooks, [base])
+    rows, [value] = together(hooks, [base])
     return _scalar(rows, replace(column(calls.attribute(SCOPE, replace(column(value), cell=True), name)), cell=False))
 
 
@@ -109,7 +109,7 @@ def one_row(hooks: Any, result: Any, data: Any) -> FrameSymbol | None:
         return None
     if not isinstance(result, pd.DataFrame) or len(result) != 1 or not all_scalars(hooks, list(cells.values())):
         return None
-    rows, things = _together(hooks, list(cells.values()))
+    rows, things = together(hooks, list(cells.values()))
     made = {label: rows.define(label, column(one)) for label, one in zip(cells, things, strict=True)}
     return FrameSymbol(rows, {label: made[label] for label in result.columns}, (), True)
 

@@ -10,6 +10,7 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, SeriesSymbol
+from prepsql.translate.pandas.rules import calendars
 from prepsql.translate.pandas.rules.locating import labels_of
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.values import thing
@@ -26,6 +27,8 @@ def rows_by(hooks: Any, result: Any, frame: FrameSymbol, labels: Any, fill_value
         rows, label = wanted.rows, wanted.rows.define("label", wanted.value)
     elif wanted is not None or isinstance(labels, pd.MultiIndex) or hooks.derived.of_data(hooks, labels):
         raise NotTranslatable("reindex by these labels")
+    elif isinstance(labels, pd.DatetimeIndex) and (days := calendars.days_of(labels)) is not None:
+        rows, label = days.rows, days.value
     else:
         rows, label = listed(labels)
     keys = [labels_of(frame)]

@@ -23,6 +23,11 @@ def concat(
     join: str = "outer", keys: Any = None, names: Any = None,
 ) -> Symbol:  # fmt: skip
     """Tables one below the other, or columns side by side."""
+    from prepsql.translate.pandas.rules.group_loops import PiecesSymbol
+
+    pieces = hooks.symbol(objs)
+    if isinstance(pieces, PiecesSymbol) and len(objs) == pieces.length and keys is None and axis in (0, "index"):
+        return pieces.below(ignore_index)
     if isinstance(objs, Mapping):
         keys, objs = list(objs) if keys is None else keys, list(objs.values())
     objs = list(objs)

@@ -1,0 +1,349 @@
+"""Names that a loop over rows carries from row to row: a running total, the row before, the last of some rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import cells, forks, tracked
+from prepsql.translate.pandas.decisions import Way
+from prepsql.translate.pandas.forks import Ending
+from prepsql.translate.pandas.rows import Rows
+from prepsql.translate.pandas.symbolic import Symbolic
+from prepsql.translate.pandas.symbols import value_thing
+from prepsql.translate.pandas.things import constant_thing, operated
+from prepsql.workflow.pandas_text.sql import bind
+from prepsql.workflow.pandas_text.value import Family, Value, constant, made
+from prepsql.workflow.reserved import column_name
+
+MARK = "__carried_"
+_BEFORE = "ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING"
+_FAMILIES: Mapping[type, Family] = {
+    bool: "boolean",
+    int: "integer",
+    float: "float",
+    str: "text",
+    pd.Timestamp: "timestamp",
+}
+_UNKNOWN: Sequence[Family] = ("integer", "float", "text", "timestamp", "date")
+
+
+class Unread(Symbolic):
+    """A name as it was before a row, which nothing has asked for yet."""
+
+    def __init__(self, name: str, asked: list[str]) -> None:
+        self.name, self.asked_for = name, asked
+
+    def _asked(self, *rest: Any, **named: Any) -> Any:
+        self.asked_for.append(self.name)
+        raise forks.refuse("a loop that carries state")
+
+    __bool__ = __iter__ = __len__ = __str__ = __float__ = __index__ = _asked
+    attribute = item = set_item = method = operate = called = joined = _asked
+
+
+class Carried(cells.Cell):
+    """A name as it was before a row, and what was added to it since."""
+
+    def __init__(self, name: str, thing: Value, added: tuple[Value, ...] = ()) -> None:
+        super().__init__(thing)
+        self.name, self.added = name, added
+        self.start: Any = None
+
+
+class Before(cells.Cell):
+    """The value that a name got in the row before; `first` is where there is none, and the name is None."""
+
+    def __init__(self, thing: Value, first: Value) -> None:
+        super().__init__(thing)
+        self.first = first
+
+    def __bool__(self) -> bool:
+        return not forks.path().decide(self.first) and super().__bool__()
+
+    def is_none(self, operator: str) -> cells.Cell:
+        """Return whether the name is None, or isn't."""
+        test = self.first if operator in ("Is", "Eq") else made("NOT x", "boolean", self.first, x=self.first.sql)
+        return cells.Cell(test)
+
+
+def plus(hooks: Any, operator: str, left: Any, right: Any) -> Any:
+    """Do an operator on what is carried: a sum remembers what was added."""
+    found = cells.binary(hooks, operator, left, right)
+    carried, other = (left, right) if isinstance(left, Carried) else (right, left)
+    if isinstance(other, Carried) or operator not in ("Add", "Sub") or (operator == "Sub" and carried is right):
+        return found
+    if not isinstance(found, cells.Cell) or not isinstance(found.thing, Value):
+        return found
+    step = value_thing(other)
+    if step.family not in ("integer", "float") or found.thing.family not in ("integer", "float"):
+        return found
+    step = replace(step, cell=False)
+    step = operated("USub", step) if operator == "Sub" else step
+    total = Carried(carried.name, found.thing, (*carried.added, step))
+    total.start = carried.start
+    return total
+
+
+@dataclass
+class States:
+    """The names that a loop stores and reads, as they were before it; those that are understood in `known`."""
+
+    hooks: Any
+    rows: Rows
+    element: Callable[[], Any]
+    body: Callable[..., Any]
+    names: Sequence[str]
+    before: Mapping[str, Any]
+    known: dict[str, cells.Cell] = field(default_factory=dict)
+    families: dict[str, Family] = field(default_factory=dict)
+    keys: dict[str, Value] = field(default_factory=dict)
+    starts: dict[str, Any] = field(default_factory=dict)
+    owners: dict[str, int] = field(default_factory=dict)
+
+    def keyed(self, owner: int, key: Value, start: Any) -> cells.Cell:
+        """Return what a dict has under a key before a row."""
+        name = self._under(owner, key, "total")
+        if self.starts.setdefault(name, start) != start:
+            raise forks.refuse("a loop that carries state with several beginnings")
+        self.families.setdefault(name, "float" if isinstance(start, float) else "integer")
+        if name in self.known:
+            found = Carried(name, value_thing(self.known[name]))
+        else:
+            found = Carried(name, Value(column_name(f"{MARK}{name}"), self.families[name], False, cell=True))
+        found.start = start
+        return found
+
+    def present(self, owner: int, key: Value) -> cells.Cell:
+        """Return whether a key is there before a row."""
+        name = self._under(owner, key, "there")
+        self.families.setdefault(name, "boolean")
+        if name in self.known:
+            return self.known[name]
+        return cells.Cell(Value(column_name(f"{MARK}{name}"), "boolean", False))
+
+    def tested(self, base: Any, key: Value, there: bool = False) -> bool:
+        """Return whether the way that is taken has asked for a key, and found it, or not."""
+        cell = self.present(id(base), key) if self.owners.get(f"there {id(base)}") else None
+        sql = cell.thing.sql if cell is not None and isinstance(cell.thing, Value) else None
+        way = forks.path()
+        for test, truth in zip(way.conditions, way.taken, strict=True):
+            if test.sql == sql and truth is there:
+                return True
+            if sql is not None and test.sql == bind("NOT x", x=sql) and truth is not there:
+                return True
+        return False
+
+    def _under(self, owner: int, key: Value, what: str) -> str:
+        name = f"{what} {owner}"
+        if self.keys.setdefault(name, key).sql != key.sql:
+            raise forks.refuse("a loop that carries state under several keys")
+        self.owners[name] = owner
+        return name
+
+    def endings(self) -> list[Ending]:
+        """Return how the ways through the body end, every name that they ask for understood."""
+        for _ in range(3 * len(self.names) + 8):
+            asked: list[str] = []
+            given = [self._given(name, asked) for name in self.names]
+            try:
+                found = self._explored(given)
+            except NotTranslatable:
+                if not asked:
+                    raise
+                found = []
+            asked += [one.name for each in found for one in _unread(each.appended)]
+            if asked:
+                self._begin(asked[0])
+            elif not set(self.families) - set(self.known):
+                return found
+            elif not self._resolve(found):
+                break
+        raise NotTranslatable("a loop that carries state")
+
+    def _explored(self, given: Sequence[Any]) -> list[Ending]:
+        return forks.explore(lambda: self.body(self.element(), *given))
+
+    def _given(self, name: str, asked: list[str]) -> Any:
+        if name in self.known:
+            return self.known[name]
+        if name in self.families:
+            empty = self.before[name] is None
+            value = Value(column_name(f"{MARK}{name}"), self.families[name], empty, cell=True, none=empty)
+            return Carried(name, value)
+        return Unread(name, asked)
+
+    def _begin(self, name: str) -> None:
+        """Take a name for something of the type that it had before the loop."""
+        if name not in self.before or name in self.families:
+            raise NotTranslatable("a loop that carries state")
+        value = self.before[name]
+        if self.hooks.symbol(value) is not None or tracked.is_own(value) or tracked.is_marked(value):
+            raise NotTranslatable("a loop that carries what came of a table")
+        family = _FAMILIES.get(type(value)) if value is not None else self._guessed(name)
+        if family is None or (isinstance(value, float) and value != value):
+            raise NotTranslatable("a loop that carries state")
+        self.families[name] = family
+
+    def _guessed(self, name: str) -> Family | None:
+        """Return the type that a name has after a row where it was None before the loop."""
+        at = list(self.names).index(name)
+        for family in _UNKNOWN:
+            self.families[name] = family
+            try:
+                given = [self._supposed(one) for one in self.names]
+                ends = self._explored(given)
+                found = cells.value_of(ends, lambda result: _if_new(result[at], name))
+            except NotTranslatable:
+                continue
+            finally:
+                del self.families[name]
+            if found.family == family:
+                return family
+        return None
+
+    def _supposed(self, name: str) -> Any:
+        family = _FAMILIES.get(type(self.before.get(name)))
+        if name in self.known or name in self.families or family is None:
+            return self._given(name, [])
+        return Carried(name, Value(column_name(f"{MARK}{name}"), family, False, cell=True))
+
+    def _resolve(self, endings: Sequence[Ending]) -> bool:
+        """Say one more name by the rows before; return whether there was one that can be."""
+        for name in [name for name in self.owners if name not in self.known]:
+            family = self.families[name]
+            of_key = self._of_key(name, endings)
+            if of_key is not None:
+                self.known[name] = cells.Cell(of_key)
+                return True
+            if self.families[name] != family:
+                return True
+        for at, name in enumerate(self.names):
+            if name in self.known or name not in self.families:
+                continue
+            ways = [(each.conditions, each.result[at]) for each in endings]
+            family = self.families[name]
+            grows = any(getattr(one, "added", ()) for _, one in ways)
+            value: Value | cells.Cell | None = self._total(name, ways) if grows else self._last(name, ways)
+            if value is not None:
+                self.known[name] = value if isinstance(value, cells.Cell) else cells.Cell(value)
+                return True
+            if self.families[name] != family:
+                return True
+        return False
+
+    def _of_key(self, name: str, endings: Sequence[Ending]) -> Value | None:
+        """Return what a dict has under a key before a row, or whether it has it."""
+        owner, key = self.owners[name], self.rows.define("key", self.keys[name])
+        last = [[one for number, one in each.appended if number == owner] for each in endings]
+        if any(one.key.sql != self.keys[name].sql for mine in last for one in mine):
+            return None
+        if name.startswith("there"):
+            mark = f"{MARK}{name}"
+            always = all(mine or any(mark in test.sql and "NOT" not in test.sql for test in each.conditions)
+                         for mine, each in zip(last, endings, strict=True))  # fmt: skip
+            if not always:
+                return None
+            number = self.rows.define("time", Value(f"row_number() OVER (PARTITION BY {key.sql})", "integer", False))
+            return made("x > 1", "boolean", number, nullable=False, x=number.sql)
+        ways = []
+        for mine, each in zip(last, endings, strict=True):
+            value = mine[-1].value if mine else Carried(name, constant(0))
+            if mine and not isinstance(value, Carried):
+                if not mine[-1].fresh or self.starts[name] != 0:
+                    return None
+                value = Carried(name, constant(0), (replace(value_thing(value), cell=False),))
+            ways.append((each.conditions, value))
+        return self._total(name, ways)
+
+    def _total(self, name: str, ways: Sequence[tuple[Way, Any]]) -> Value | None:
+        if not all(isinstance(one, Carried) and one.name == name for _, one in ways):
+            return None
+        steps = [(conditions, _sum(one.added)) for conditions, one in ways]
+        start = constant_thing(self.starts[name] if name in self.starts else self.before[name])
+        over = _BEFORE
+        if name in self.keys:
+            over = f"PARTITION BY {self.rows.define('key', self.keys[name]).sql} {_BEFORE}"
+        wanted = "total" if name in self.keys else name
+        assert isinstance(start, Value)
+        step = forks.one_value(steps)
+        if MARK in step.sql or any(MARK in test.sql for tests, _ in ways for test in tests):
+            return None
+        family: Family = "float" if "float" in (step.family, start.family) else "integer"
+        if family != self.families[name]:
+            self.families[name] = family
+            return None
+        step = self.rows.define(f"{wanted}_step", replace(step, cell=False))
+        sql = f"coalesce(sum({step.sql}) OVER ({over}), 0)"
+        if family == "integer":
+            sql += "::BIGINT"
+        if step.nullable:
+            sql = f"CASE WHEN coalesce(bool_and({step.sql} IS NOT NULL) OVER ({over}), TRUE) THEN {sql} END"
+        total = self.rows.define(f"{wanted}_before", Value(sql, family, step.nullable))
+        if start.constant == 0:
+            return total
+        return made("x + y", family, total, x=total.sql, y=start.sql)
+
+    def _last(self, name: str, ways: Sequence[tuple[Way, Any]]) -> Value | cells.Cell | None:
+        kept = [isinstance(one, Carried) and one.name == name for _, one in ways]
+        start = constant_thing(self.before[name])
+        assert isinstance(start, Value)
+        if all(kept):
+            return start
+        some = any(kept)
+        if some and any(MARK in test.sql for conditions, _ in ways for test in conditions):
+            return None
+        both = zip(ways, kept, strict=True)
+        new = [(tests, cells.value_of([Ending(Way.of(()), one)])) for (tests, one), same in both if not same]
+        if some and any(value.nullable and not _filled(value, way) for way, value in new):
+            return None
+        if some:
+            found = cells.value_of([Ending(conditions, _if_new(one, name)) for conditions, one in ways])
+        else:
+            found = cells.value_of([Ending(conditions, one) for conditions, one in ways])
+        if MARK in found.sql or found.family != self.families[name]:
+            return None
+        found = self.rows.define(f"{name}_here", replace(found, cell=False))
+        empty = self.before[name] is None
+        if some:
+            last = bind(f"last_value(x IGNORE NULLS) OVER ({_BEFORE})", x=found.sql)
+            sql = last if empty else bind("coalesce(x, y)", x=last, y=start.sql)
+            return self.rows.define(f"{name}_before", Value(sql, found.family, empty, none=empty))
+        if not empty:
+            sql = f"lag({found.sql}, 1, {start.sql}) OVER ()"
+            return self.rows.define(f"{name}_before", Value(sql, found.family, found.nullable))
+        before = self.rows.define(f"{name}_before", Value(f"lag({found.sql}) OVER ()", found.family, True))
+        place = self.rows.places()
+        return Before(before, made("x = 0", "boolean", place, nullable=False, x=place.sql))
+
+
+def _if_new(found: Any, name: str) -> Any:
+    return None if isinstance(found, Carried) and found.name == name and not found.added else found
+
+
+def _filled(value: Value, way: Way) -> bool:
+    """Return whether a value isn't null on a way."""
+    plain = {(test.sql.replace("(", "").replace(")", ""), truth) for test, truth in way.decisions}
+    return (f"{value.sql} IS NOT NULL", True) in plain or (f"{value.sql} IS NULL", False) in plain
+
+
+def _sum(steps: Sequence[Value]) -> Value:
+    total = steps[0] if steps else constant(0)
+    for step in steps[1:]:
+        total = operated("Add", total, step)
+    return total
+
+
+def _unread(things: Any) -> list[Unread]:
+    """Return what nothing has asked for yet among things."""
+    if isinstance(things, Unread):
+        return [things]
+    if isinstance(things, Mapping):
+        return _unread(list(things.values()))
+    if isinstance(things, list | tuple):
+        return [found for one in things for found in _unread(one)]
+    return []
