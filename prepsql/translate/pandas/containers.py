@@ -26,6 +26,8 @@ _NAMES: Mapping[str, tuple[Any, str]] = {
     "Counter": (collections.Counter, "__import__('collections').Counter"),
     "deque": (collections.deque, "__import__('collections').deque"),
 }  # fmt: skip
+EVERY_NAME = ("NaT", "Timestamp", "datetime")
+"""The names that reading a thing may need of which nothing is known."""
 _KNOWN = {name: thing for name, (thing, _) in _NAMES.items()}
 
 

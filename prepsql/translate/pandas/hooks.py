@@ -14,10 +14,11 @@ from prepsql.translate.pandas import (
     forks,
 )
 from prepsql.translate.pandas.carried import categorical
+from prepsql.translate.pandas.opaque import opaque
 from prepsql.translate.pandas.operating import Operating
 from prepsql.translate.pandas.points import TABLES, Points
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol
-from prepsql.translate.pandas.scripts import Activation, opaque
+from prepsql.translate.pandas.slices import Activation
 
 UNKNOWN = object()
 """What a table stands for that nothing is known of."""

@@ -20,7 +20,7 @@ from prepsql.translate.pandas import (
 )
 from prepsql.translate.pandas.derived import Derived
 from prepsql.translate.pandas.rows import FrameSymbol, ScalarSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.scripts import Activation, Program
+from prepsql.translate.pandas.slices import Activation, Program
 from prepsql.translate.pandas.things import reconciled
 
 _CONTAINERS = (list, dict, set, frozenset, np.ndarray)

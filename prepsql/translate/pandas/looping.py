@@ -29,7 +29,7 @@ from prepsql.translate.pandas.rules import (
     lookups,
     loops,
 )
-from prepsql.translate.pandas.scripts import Activation
+from prepsql.translate.pandas.slices import Activation
 from prepsql.translate.pandas.symbolic import asked
 
 _MOST_THINGS = 100_000

@@ -1,13 +1,11 @@
-"""What isn't understood becomes a script: the statements of the program that make a table of tables that are."""
+"""A script step of a slice of the program: its text, the tables that it takes, the columns that it gives."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from functools import partial
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,138 +15,30 @@ from pandas.api.types import is_bool_dtype, is_integer_dtype
 from prepsql.errors import NotTranslatable
 from prepsql.sandbox.outcome import SCRIPT_CHARACTERS
 from prepsql.sqltext import free_name
-from prepsql.translate.pandas.containers import CarrierSymbol, names_of, one_cell
-from prepsql.translate.pandas.handover import Handed, Returned, given_files, handed, returned
-from prepsql.translate.pandas.names import RETURNED, read, written
+from prepsql.translate.pandas.containers import CarrierSymbol, one_cell
+from prepsql.translate.pandas.handover import Handed, Returned, given_files, handed
+from prepsql.translate.pandas.names import read, written
 from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules.reading import lines_of
 from prepsql.translate.pandas.scripttext import code
 from prepsql.translate.pandas.shortened import shortened, squeezed
 from prepsql.translate.pandas.slices import (
-    Activation,
     Need,
-    Program,
     Slice,
-    Taking,
-    cut,
     encoding_in,
     named_files,
-    part_of,
 )
 from prepsql.translate.pandas.things import is_null
 from prepsql.workflow.pandas_text.value import Value
 from prepsql.workflow.reserved import column_name
 
-_TOO_LONG = "a script of"
+TOO_LONG = "a script of"
+"""How the refusal of a script begins that would be too long."""
 # a constant of fewer characters isn't worth a table
 _LONG = 60
-__all__ = ["RETURNED", "Activation", "Program", "opaque"]
 
 
-def opaque(hooks: Any, activation: Activation, name: str, value: Any, number: int, part: str = "") -> Symbol | None:
-    """Return the symbol of a table that the statements of a function make, None where no script can.
-
-    `part` is the key of the table where it is in a dict of that name that the function returns.
-    """
-    function = hooks.program.functions.get(activation.line)
-    if function is None:
-        return None
-    last = part_of(function, number, part) if part else None
-    wanted = f"{name}[{part!r}]" if part and last is None else name
-    lines = range(function.body[number].lineno, (function.body[number].end_lineno or 0) + 1)
-    reason = next((hooks.why[line] for line in sorted(hooks.why, reverse=True) if line in lines), "")
-    reason = reason or "its origin isn't understood"
-    why = ""
-    for narrow, through, take in _ways(_taking(hooks, activation)):
-        cut_out = partial(
-            cut, hooks.program, activation, name, number, through, hooks.folder, last, take, narrow=narrow
-        )
-        try:
-            found = cut_out()
-            if _meet_by_numbers(found):
-                with suppress(NotTranslatable):
-                    return _table(hooks, cut_out(fresh=True), wanted, value, reason, bool(part))
-            return _table(hooks, found, wanted, value, reason, bool(part))
-        except NotTranslatable as refused:
-            why = str(refused)
-            if not why.startswith(_TOO_LONG) and not through:
-                break
-    hooks.why.setdefault(lines[0], why)
-    return None
-
-
-def _ways(take: Taking) -> Iterator[tuple[bool, bool, Taking | None]]:
-    """Yield how to cut a script, from the plainest on: narrowed, through tables of scripts, with lists taken."""
-    for narrow in (False, True):
-        yield from ((narrow, True, None), (narrow, False, None), (narrow, False, take))
-
-
-def _meet_by_numbers(found: Slice) -> bool:
-    """Return whether tables of a slice whose rows have kept old numbers may meet by those."""
-    taken = [need.symbol for needs in found.needs for need in needs if not isinstance(need.symbol, CarrierSymbol)]
-    return len({id(one.rows) for one in taken}) > 1 and not all(one.fresh or one.index for one in taken)
-
-
-def _taking(hooks: Any, activation: Activation) -> Taking:
-    """Return what makes a script of its own of a list, dict or number before a statement, where it can be written."""
-    known = activation.taken
-
-    def take(name: str, value: Any, at: int) -> CarrierSymbol | None:
-        if (name, at) not in known:
-            known[name, at] = made(name, value, at)
-        found: CarrierSymbol | None = known[name, at]
-        return found
-
-    def made(name: str, value: Any, at: int) -> CarrierSymbol | None:
-        names = names_of(value)
-        if names is None or at == 0 or name in hooks.program.top:
-            return None
-        for inner in (None, take):
-            try:
-                found = cut(hooks.program, activation, name, at - 1, False, hooks.folder, None, inner, narrow=True)
-                if not found.statements or not found.has_tables:
-                    return None
-                return CarrierSymbol(_carrier(hooks, found, name), names)
-            except NotTranslatable as refused:
-                if not str(refused).startswith(_TOO_LONG):
-                    return None
-        return None
-
-    return take
-
-
-def _carrier(hooks: Any, found: Slice, name: str) -> Rows:
-    expression = f"pd.DataFrame({{'value': [repr({name})]}})"
-    rows = _script(hooks, found, name, Returned(expression, pd.DataFrame(), {"value": "VARCHAR"}, {}, 0))
-    one_cell(rows)
-    rows.reason = f"{name} is no table"
-    return rows
-
-
-def _table(hooks: Any, found: Slice, name: str, value: Any, reason: str, final: bool) -> Symbol:
-    result = returned(name, value, final)
-    if not found.has_tables:
-        if result.lines:
-            raise NotTranslatable("a constant table of things that can't be written out")
-        return symbol_of(_inline(result.shown), result, value)
-    rows = _script(hooks, found, name, result)
-    rows.reason = reason
-    if made_up := _made_up(hooks.program, found, result):
-        rows.assume(f"values that make the column{'s' if made_up[1:] else ''} {', '.join(made_up)}")
-    return symbol_of(rows, result, value)
-
-
-def _made_up(program: Program, found: Slice, result: Returned) -> list[str]:
-    """Return the columns of a script's table that neither the program names nor a table that it takes has."""
-    named = {node.value for node in ast.walk(program.tree) if isinstance(node, ast.Constant)}
-    symbols = [need.symbol for needs in found.needs for need in needs]
-    for one in symbols:
-        named |= {*getattr(one, "columns", ()), *(level.name for level in getattr(one, "index", ()))}
-    names = {str(label) for label in named} | {"value"}
-    return [] if found.folders else [one for one in result.types if one not in names and not one.startswith("index ")]
-
-
-def _script(hooks: Any, found: Slice, name: str, result: Returned, apart: Mapping[str, CarrierSymbol] = {}) -> Rows:
+def script(hooks: Any, found: Slice, name: str, result: Returned, apart: Mapping[str, CarrierSymbol] = {}) -> Rows:
     """Return the rows that a script of a slice gives; constants `apart` are tables that it is given."""
     tables: dict[str, Handed] = {}
     constants = [Need(one, symbol) for one, symbol in apart.items()]
@@ -190,8 +80,8 @@ def _script(hooks: Any, found: Slice, name: str, result: Returned, apart: Mappin
         text = squeezed(code(*short, parameter, prelude, loads, result.expression, result.lines))
     if len(text) > SCRIPT_CHARACTERS:
         if not apart and (constants_apart := _constants(top)):
-            return _script(hooks, found, name, result, constants_apart)
-        raise NotTranslatable(f"{_TOO_LONG} {len(text):,} characters")
+            return script(hooks, found, name, result, constants_apart)
+        raise NotTranslatable(f"{TOO_LONG} {len(text):,} characters")
     inputs = {port: one.rows for port, one in tables.items()} | files
     rows = Rows("script", {}, inputs, wanted=name.partition("[")[0].strip("_"))
     rows.params = {"language": "python", "code": text, "columns": dict(result.types)}
@@ -240,7 +130,7 @@ def _files(hooks: Any, found: Slice, statements: list[ast.stmt]) -> dict[str, Ro
     return files
 
 
-def _inline(shown: pd.DataFrame) -> Rows:
+def inline(shown: pd.DataFrame) -> Rows:
     """Return the rows of a table that depends on no input."""
     data: list[dict[str, Any]] = []
     for row in shown.itertuples(index=False):

@@ -80,6 +80,8 @@ def is_pandas(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Import) and all(name.name in ("pandas", "numpy") for name in statement.names)
 
 
+NOTHING = object()
+"""What a name stands for that isn't bound yet."""
 Taking = Callable[[str, Any, int], Any]
 """Returns the symbol under which a script is given a list, dict or number of that name before a statement, or None."""
 
@@ -115,18 +117,17 @@ class Slice:
 
 def cut(
     program: Program, activation: Activation, name: str, number: int, through: bool, folder: Path | None = None,
-    last: ast.stmt | None = None, take: Taking | None = None, fresh: bool = False, narrow: bool = False,
+    instead: Mapping[int, ast.stmt] | None = None, take: Taking | None = None, fresh: bool = False,
+    narrow: bool = False,
 ) -> Slice:  # fmt: skip
     """Return the statements up to `number` that make `name`; `through` goes on behind tables that scripts made.
 
-    `last` stands for the statement `number` where a part of it is enough. What `take` has a symbol for is taken as it
-    is. With `fresh` tables whose rows have kept old numbers aren't taken. With `narrow` loops and other compound
-    statements lose what doesn't matter.
+    `instead` has other statements in the place of some. What `take` has a symbol for is taken as it is. With `fresh`
+    tables whose rows have kept old numbers aren't taken. With `narrow` loops and other compound statements lose what
+    doesn't matter.
     """
     function = program.functions[activation.line]
-    body = list(function.body)
-    if last is not None:
-        body[number] = last
+    body = [(instead or {}).get(at, statement) for at, statement in enumerate(function.body)]
     wanted, values, folders = {name}, dict[str, Any](), dict[str, str]()
     tables: dict[str, Mapping[str, FrameSymbol]] = {}
     chosen: list[ast.stmt] = []
@@ -145,7 +146,11 @@ def cut(
             if isinstance(known, FrameSymbol | SeriesSymbol) and not _passed(known, through, fresh):
                 taken.append(Need(one, known))
                 wanted.discard(one)
-            elif take is not None and one in before and (carrier := take(one, known, at)) is not None:
+            elif (
+                take is not None
+                and (one in before or one.endswith("_"))
+                and (carrier := take(one, known, at)) is not None
+            ):
                 taken.append(Need(one, carrier))
                 wanted.discard(one)
         needs.append(taken)

@@ -16,10 +16,12 @@ from prepsql.translate.pandas.emit import Emitter
 from prepsql.translate.pandas.hooked import HOOKS
 from prepsql.translate.pandas.hooks import Hooks
 from prepsql.translate.pandas.instrument import instrument
+from prepsql.translate.pandas.names import RETURNED
+from prepsql.translate.pandas.opaque import opaque
 from prepsql.translate.pandas.points import framed
 from prepsql.translate.pandas.rows import FrameSymbol
 from prepsql.translate.pandas.rules.reading import of_table
-from prepsql.translate.pandas.scripts import RETURNED, Program, opaque
+from prepsql.translate.pandas.slices import Program
 
 
 def trace(program: str, given: Path | Mapping[str, pd.DataFrame], avoid: Sequence[str] = ()) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def add(left: Value, right: Value) -> Value:
     """Return the sum, or the texts joined: null where either is null."""
     if {left.family, right.family} & TIMES and "span" in (left.family, right.family):
         time, span = (right, left) if left.family == "span" else (left, right)
-        return made("x + to_microseconds(y)", "timestamp", time, span, x=time.sql, y=span.sql)
+        return made("x + to_microseconds(y::BIGINT)", "timestamp", time, span, x=time.sql, y=span.sql)
     if "text" in (left.family, right.family):
         for side in (left, right):
             if side.family not in ("text", "unknown", "null"):
@@ -58,7 +58,7 @@ def subtract(left: Value, right: Value) -> Value:
     if left.family in TIMES and right.family in TIMES:
         return made("epoch_us(x) - epoch_us(y)", "span", left, right, x=left.sql, y=right.sql)
     if left.family in TIMES and right.family == "span":
-        return made("x - to_microseconds(y)", "timestamp", left, right, x=left.sql, y=right.sql)
+        return made("x - to_microseconds(y::BIGINT)", "timestamp", left, right, x=left.sql, y=right.sql)
     return _arithmetic("x - y", "-", left, right)
 
 

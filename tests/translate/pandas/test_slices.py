@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+from prepsql.translate.pandas.foregoing import in_two
 from prepsql.translate.pandas.names import changes, written
 from prepsql.translate.pandas.narrowed import narrowed
 from prepsql.translate.pandas.shortened import shortened, squeezed
+from prepsql.translate.pandas.slices import Program
 
 PROGRAMS = sorted((Path(__file__).parents[2] / "fixtures" / "translate" / "pandas").glob("*/*/program.py"))
 ORDERS = """
@@ -156,3 +158,39 @@ def test_columns_that_values_make_are_told(translated: Callable[..., Any]) -> No
     )
     assert made == real
     assert [why for why in draft.specialised.values() if "kind a, kind b, kind c" in why]
+
+
+IN_TWO = """
+def doubled(text, times=2):
+    return text * times
+
+
+def counted(things, one):
+    things.append(one)
+    return len(things)
+
+
+out, state = [], 0
+for key, rest in pairs:
+    label = doubled(key, times=3) + doubled(rest[0])
+    if state > 1:
+        continue
+    other = doubled(rest[1])
+    state = state + counted(out, label) + len(doubled(label))
+"""
+
+
+def test_what_functions_give_for_each_row_alone_is_made_before_a_loop() -> None:
+    program = Program(IN_TWO)
+    *before, loop = program.tree.body
+    parts = in_two(program, loop)
+    assert parts is not None
+    begin = ast.parse("pairs = [('a', 'bc'), ('d', 'ef'), ('g', 'hi')]").body
+    assert run([*begin, *before, parts.first, parts.loop], "out") == run([*begin, *before, loop], "out")
+    first, second = ast.unparse(parts.first), ast.unparse(parts.loop)
+    assert "doubled(key, times=3), doubled(rest[0])" in first
+    # what a step before decides, what changes things, and what isn't the row's own
+    assert "doubled(rest[1])" in second
+    assert "counted(out, label)" in second
+    assert "doubled(label)" in second
+    assert in_two(program, ast.parse("for one in pairs:\n    out.append(one)").body[0]) is None

@@ -84,7 +84,7 @@ def _of_number(value: Value, unit: Any, origin: Any, format: Any, errors: str) -
         raise NotTranslatable("to_datetime of numbers without a unit")
     start = pd.Timestamp(0) if origin == "unix" else pd.Timestamp(origin)
     step = f"x * {_UNITS[unit]}" if value.family == "integer" else f"round(x * {_UNITS[unit]})::BIGINT"
-    template = f"TIMESTAMP '{start.isoformat(sep=' ')}' + to_microseconds(y)"
+    template = f"TIMESTAMP '{start.isoformat(sep=' ')}' + to_microseconds(y::BIGINT)"
     return made(template, "timestamp", value, y=bind(step, x=value.sql))
 
 
