@@ -39,7 +39,6 @@ def opaque(hooks: Any, activation: Activation, name: str, value: Any, number: in
     wanted = f"{name}[{part!r}]" if part and last is None else name
     lines = range(function.body[number].lineno, (function.body[number].end_lineno or 0) + 1)
     reason = next((hooks.why[line] for line in sorted(hooks.why, reverse=True) if line in lines), "")
-    reason = reason or "its origin isn't understood"
     instead = {} if last is None else {number: last}
     why = ""
     for way in _ways(hooks, activation, number):
@@ -143,10 +142,26 @@ def _table(hooks: Any, found: Slice, name: str, value: Any, reason: str, final: 
             raise NotTranslatable("a constant table of things that can't be written out")
         return symbol_of(inline(result.shown), result, value)
     rows = script(hooks, found, name, result)
-    rows.reason = reason
+    rows.reason = reason or _why(hooks, found)
     if made_up := _made_up(hooks.program, found, result):
         rows.assume(f"values that make the column{'s' if made_up[1:] else ''} {', '.join(made_up)}")
     return symbol_of(rows, result, value)
+
+
+def _why(hooks: Any, found: Slice) -> str:
+    """Return why the last statement of a slice that isn't followed isn't."""
+    for statement in reversed(found.statements):
+        lines = range(statement.lineno, (statement.end_lineno or 0) + 1)
+        told = [hooks.why[line] for line in sorted(hooks.why) if line in lines]
+        kinds = {type(node) for node in ast.walk(statement)}
+        if told:
+            return str(told[0])
+        if ast.While in kinds:
+            return "a loop that goes on as the data say"
+        if ast.For in kinds:
+            ends = kinds & {ast.Break, ast.Return}
+            return "a loop that ends as the data say" if ends else "a loop that isn't followed"
+    return "its origin isn't understood"
 
 
 def _made_up(program: Program, found: Slice, result: Returned) -> list[str]:
