@@ -172,11 +172,13 @@ def test_other_terms_get_a_process_of_their_own(plain, inputs, tmp_path, monkeyp
 
 def test_without_a_server_that_lives_jobs_run_alone(inputs, tmp_path):
     made, server = started()
+    code = "def solve(tables):\n    return {'output_01': tables['input_02']}\n"
+    # a server that is still starting would leave its outer process waiting
+    assert run_code(code, inputs, tmp_path / "first", server=server).status == "ok"
     os.kill(server.process.pid, signal.SIGKILL)
     server.process.wait()
     while attack.processes(str(server.folder)):
         time.sleep(0.05)
-    code = "def solve(tables):\n    return {'output_01': tables['input_02']}\n"
     assert run_code(code, inputs, tmp_path / "out", server=server).status == "ok"
     assert server.gone
     made.__exit__(None, None, None)
