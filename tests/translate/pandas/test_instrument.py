@@ -8,7 +8,7 @@ import pytest
 
 from prepsql.translate.pandas.hooks import Hooks
 from prepsql.translate.pandas.instrument import HOOKS, instrument
-from prepsql.translate.pandas.scripts import Program
+from prepsql.translate.pandas.slices import Program
 
 PROGRAM = """
 import pandas as pd
