@@ -4,15 +4,16 @@ python bench/translate.py FOLDER … [--language sql] [--release DIR] [--jobs 2]
 
 A FOLDER holds one folder for each program, `program.py` or `solution.py` (with --language sql: `solution.sql`), with
 its `inputs/`, or an `about.json` that names a task of the release (`prepbench`), whose inputs it reads; or it holds
-scripts, `*.sql`, over the folder `inputs` beside it. Each program has a process of its own, which imports prepsql
-before time counts. `own` is one run of the program in the sandbox, `translated` the whole of `prepsql.translate` with
-all its proofs.
+scripts, `*.sql`, over the folder `inputs` beside it, or that in it which a line `-- inputs: NAME` names. Each program
+has a process of its own, which imports prepsql before time counts. `own` is one run of the program in the sandbox,
+`translated` the whole of `prepsql.translate` with all its proofs.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import time
@@ -26,7 +27,10 @@ LONGEST = 900  # seconds for one program
 
 def programs_in(folder: Path, language: str, release: Path | None) -> dict[str, tuple[Path, Path]]:
     """Return the programs of a folder by name, each with the folder of its inputs."""
-    found = {path.stem: (path, folder.parent / "inputs") for path in sorted(folder.glob("*.sql"))}
+    found = {}
+    for path in sorted(folder.glob("*.sql")):
+        named = re.search(r"^-- inputs: (\w+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+        found[path.stem] = (path, folder.parent / "inputs" / (named[1] if named else ""))
     for one in sorted(path for path in folder.iterdir() if path.is_dir()):
         names = ("solution.sql",) if language == "sql" else ("program.py", "solution.py")
         program = next((one / name for name in names if (one / name).is_file()), None)
