@@ -56,7 +56,8 @@ def _first(
 ) -> dict[str, str]:  # fmt: skip
     """Return the first origins whose tables differ, or failed; what comes after one of them isn't compared."""
     reached = {origin: graph.ancestors(nodes, [step]) for origin, step in points.items()}
-    led = {origin: reached[origin] - _leading(nodes, step) for origin, step in points.items()}
+    users = graph.users(nodes)
+    led = {origin: reached[origin] - _leading(nodes, users, step) for origin, step in points.items()}
     first: dict[str, str] = {}
     reordered: dict[str, str] = {}
 
@@ -77,9 +78,8 @@ def _first(
     return first or reordered
 
 
-def _leading(nodes: graph.Nodes, step: str) -> set[str]:
+def _leading(nodes: graph.Nodes, users: Mapping[str, list[str]], step: str) -> set[str]:
     """Return the steps that lead nowhere but to this one, which itself leads nowhere."""
-    users = graph.users(nodes)
     found: set[str] = set()
     waiting = [step]
     while waiting:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.decisions import Way, case, tree, written
+from prepsql.translate.pandas.meanwhile import meanwhile
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Value, common_family
 
@@ -83,14 +84,9 @@ _ROWS: list[Any] = []
 _CHAINS: list[bool] = []
 
 
-@contextmanager
-def chain() -> Iterator[None]:
+def chain() -> AbstractContextManager[None]:
     """Make columns of what a traced function calls by a name, meanwhile, and of what an `if` leaves in one."""
-    _CHAINS.append(True)
-    try:
-        yield
-    finally:
-        _CHAINS.pop()
+    return meanwhile(_CHAINS, True)
 
 
 def chaining() -> bool:
@@ -98,14 +94,9 @@ def chaining() -> bool:
     return bool(_CHAINS) and bool(_PATHS) and rows() is not None and depth() == 0
 
 
-@contextmanager
-def over(rows: Any) -> Iterator[None]:
+def over(rows: Any) -> AbstractContextManager[None]:
     """Trace functions of cells of these rows meanwhile."""
-    _ROWS.append(rows)
-    try:
-        yield
-    finally:
-        _ROWS.pop()
+    return meanwhile(_ROWS, rows)
 
 
 def rows() -> Any:

@@ -272,8 +272,7 @@ class Looping(Known):
         self.lists = loop.lists
         self.dicts = loop.dicts
         try:
-            more = (self.dicts,) if self.dicts else ()
-            made = loops.looped(self, loop.over, body, loop.lists, names, loop.names, *more)
+            made = loops.looped(self, loop.over, body, loop.lists, names, loop.names, loop.dicts)
             for number, symbol in made.items():
                 self.bind(loop.lists[number] if number in loop.lists else loop.dicts[number], symbol)
         except NotTranslatable as reason:

@@ -6,13 +6,14 @@ import dis
 import functools
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import tracked
 from prepsql.translate.pandas.forks import path, refuse, tracing
+from prepsql.translate.pandas.meanwhile import meanwhile
 from prepsql.translate.pandas.rows import FrameSymbol
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.things import constant_thing
@@ -185,14 +186,9 @@ def thing(value: Any) -> Thing:
 _GROUND: list[Callable[[Any], Thing | None]] = []
 
 
-@contextmanager
-def ground(beside: Callable[[Any], Thing | None]) -> Iterator[None]:
+def ground(beside: Callable[[Any], Thing | None]) -> AbstractContextManager[None]:
     """Let a function being traced see numbers that came of whole columns: `beside` puts them beside the rows."""
-    _GROUND.append(beside)
-    try:
-        yield
-    finally:
-        _GROUND.pop()
+    return meanwhile(_GROUND, beside)
 
 
 def _grounded(value: Any) -> Thing | None:

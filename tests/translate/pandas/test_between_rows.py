@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from prepsql.translate.pandas_leeway import other_answers
+from tests.translate.pandas.shown import cells, scripts
 
 ROWS = """id,k,g,x,y,d,s
 1,a,u,10,2.5,2024-01-01,Red
@@ -72,27 +71,19 @@ LOST = {
 }
 
 
-def _cells(text: str) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(text)))
-
-
 @pytest.mark.filterwarnings("ignore::FutureWarning")
 @pytest.mark.parametrize("name", BODIES)
 def test_is_native_and_equal(translated: Callable[..., Any], name: str) -> None:
     draft, ours, theirs = _run(translated, BODIES[name])
-    assert not _scripts(draft)
-    assert _cells(ours["output_01"]) == _cells(theirs["output_01"])
+    assert not scripts(draft)
+    assert cells(ours["output_01"]) == cells(theirs["output_01"])
 
 
 @pytest.mark.parametrize("name", LOST)
 def test_what_is_lost_is_no_constant(translated: Callable[..., Any], name: str) -> None:
     draft, ours, theirs = _run(translated, LOST[name])
-    assert _scripts(draft)
-    assert _cells(ours["output_01"]) == _cells(theirs["output_01"])
-
-
-def _scripts(draft: Any) -> list[str]:
-    return [name for name, node in draft.document["nodes"].items() if node["kind"] == "script"]
+    assert scripts(draft)
+    assert cells(ours["output_01"]) == cells(theirs["output_01"])
 
 
 def _run(translated: Callable[..., Any], snippet: str) -> Any:
@@ -104,7 +95,7 @@ def test_loops_over_values_of_the_data_are_specialised(translated: Callable[...,
     loop = "parts = []\nfor k in df['g'].unique():\n    parts.append(df[df['g'] == k].head(1))\nout = pd.concat(parts)"
     draft, ours, theirs = _run(translated, loop)
     assert any("the same values in the loop" in why for why in draft.specialised.values())
-    assert _cells(ours["output_01"]) == _cells(theirs["output_01"])
+    assert cells(ours["output_01"]) == cells(theirs["output_01"])
 
 
 def test_another_answer_sorts_stably() -> None:

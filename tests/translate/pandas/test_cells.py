@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.translate.pandas.shown import script_steps
+
 ROWS = """
     id,name,price,qty,day,code,amt
     1,Ann Lee,3.25,2,2023-01-05,A-12,"1,200.50"
@@ -83,23 +85,18 @@ def program(body: str) -> str:
     return START + "".join(f"    {line}\n" for line in body.splitlines()) + "    return {'output_01': df}\n"
 
 
-def scripts(draft):
-    """Return the script steps of a draft."""
-    return [node for node in draft.document["nodes"].values() if node["kind"] == "script"]
-
-
 @pytest.mark.parametrize("body", [*NATIVE, *NUMBERS])
 def test_no_script_is_needed(translated, body):
     draft, given, wanted = translated(program(body), input_01=ROWS)
     assert given == wanted
-    assert not scripts(draft)
+    assert not script_steps(draft)
 
 
 @pytest.mark.parametrize("body", SCALAR)
 def test_a_function_that_is_no_case_is_a_scalar_script(translated, body):
     draft, given, wanted = translated(program(body), input_01=ROWS)
     assert given == wanted
-    assert [node["params"].get("scalar") for node in scripts(draft)] == [True]
+    assert [node["params"].get("scalar") for node in script_steps(draft)] == [True]
 
 
 @pytest.mark.parametrize("body", NUMBERS)

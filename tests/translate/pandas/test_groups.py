@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+
+from tests.translate.pandas.shown import cells
 
 ROWS = """k,g,x,y,d
 a,u,1,2.5,2024-01-01
@@ -53,14 +53,10 @@ BODIES = {
 }
 
 
-def _cells(text: str) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(text)))
-
-
 @pytest.mark.filterwarnings("ignore:DataFrameGroupBy.apply operated:FutureWarning")
 @pytest.mark.parametrize("name", BODIES)
 def test_is_native_and_equal(translated: Callable[..., Any], name: str) -> None:
     body = "".join(f"    {line}\n" for line in BODIES[name].split("\n"))
     draft, ours, theirs = translated(f"{PROGRAM}{body}    return {{'output_01': out}}\n", input_01=ROWS, input_02=OTHER)
     assert not draft.reasons
-    assert _cells(ours["output_01"]) == _cells(theirs["output_01"])
+    assert cells(ours["output_01"]) == cells(theirs["output_01"])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable
 from textwrap import indent
 from typing import Any
 
 import pytest
+
+from tests.translate.pandas.shown import cells
 
 ROWS = """id,t,u,n,m,code
 1,"red, green,blue",ann bob,3,2.675,AB-12
@@ -232,10 +232,6 @@ def program(body: str, functions: str = "") -> str:
     return f"{START}{functions}\ndef solve(inputs_dir):\n    df = pd.read_csv(inputs_dir / 'input_01.csv')\n" + indent(
         f"{body.strip()}\nreturn {{'output_01': df}}\n", "    "
     )
-
-
-def cells(text: str) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(text)))
 
 
 @pytest.mark.parametrize("name", OF_TEXT)

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.translate.pandas.shown import scripts
+
 Translate = Callable[..., tuple[Any, Mapping[str, str], Mapping[str, str]]]
 STAFF = """
     id,name,team,pay,boss
@@ -26,11 +28,6 @@ MOVES = """
     q,out,5
     p,in,2
     """
-
-
-def scripts(draft: Any) -> list[str]:
-    """Return the code of a draft's scripts."""
-    return [node["params"]["code"] for node in draft.document["nodes"].values() if node["kind"] == "script"]
 
 
 def program(*snippets: str) -> str:

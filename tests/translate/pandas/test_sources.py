@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from prepsql.sandbox.outcome import SCRIPT_CHARACTERS
+from tests.translate.pandas.shown import scripts
 
 Translate = Callable[..., tuple[Any, Mapping[str, str], Mapping[str, str]]]
 STOCK = """
@@ -31,11 +32,6 @@ def program(body: str, read: str = "df = pd.read_csv(inputs_dir / 'input_01.csv'
     return (
         f"import pandas as pd\nimport numpy as np\ndef solve(inputs_dir):\n{lines}\n    return {{'output_01': out}}\n"
     )
-
-
-def scripts(draft: Any) -> list[str]:
-    """Return the code of a draft's scripts."""
-    return [node["params"]["code"] for node in draft.document["nodes"].values() if node["kind"] == "script"]
 
 
 @pytest.mark.parametrize(

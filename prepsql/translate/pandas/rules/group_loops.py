@@ -72,7 +72,7 @@ def _first(rows: Rows, keys: Sequence[Value]) -> Value:
 
 def looped(
     hooks: Any, loop: GroupLoop, body: Callable[..., Any], lists: Mapping[int, list[Any]], names: Sequence[str],
-    before: Mapping[str, Any], dicts: Mapping[int, Any] = {},
+    before: Mapping[str, Any], dicts: Mapping[int, Any],
 ) -> dict[int, Any]:  # fmt: skip
     """Return by identity what the lists and dicts hold that the body of a loop over groups fills."""
     try:
@@ -159,7 +159,7 @@ def comprehended(hooks: Any, loop: GroupLoop, function: Callable[[Any], list[Any
             forks.path().appended.append((id(things), one))
         return ()
 
-    found = looped(hooks, loop, body, {id(things): result}, (), {})
+    found = looped(hooks, loop, body, {id(things): result}, (), {}, {})
     if id(things) not in found:
         raise NotTranslatable("a list of nothing")
     return found[id(things)]

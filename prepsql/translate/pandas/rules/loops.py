@@ -187,7 +187,7 @@ def comprehended(hooks: Any, loop: Any, function: Callable[[Any], list[Any]], re
 
 def looped(
     hooks: Any, loop: Any, body: Callable[..., Any], lists: Mapping[int, list[Any]], names: Sequence[str],
-    before: Mapping[str, Any], dicts: Mapping[int, Any] = {},
+    before: Mapping[str, Any], dicts: Mapping[int, Any],
 ) -> dict[int, Any]:  # fmt: skip
     """Return by identity what the lists hold that a loop's body appends to; `names` are those that it may carry."""
     from prepsql.translate.pandas.rules import group_loops, keyed
@@ -205,17 +205,10 @@ def looped(
         if found is not None:
             made[number] = found
     for number, one in lists.items():
-        if any(owner == number and isinstance(value, Spread) for ending in endings for owner, value in ending.appended):
-            made[number] = spread(
-                loop.frame,
-                [
-                    (ending.conditions, [value for owner, value in ending.appended if owner == number])
-                    for ending in endings
-                ],
-                len(one),
-            )
-            continue
         ways = [(each.conditions, [value for owner, value in each.appended if owner == number]) for each in endings]
+        if any(isinstance(value, Spread) for _, mine in ways for value in mine):
+            made[number] = spread(loop.frame, ways, len(one))
+            continue
         most = max(len(mine) for _, mine in ways)
         parts = [
             RowListSymbol(
