@@ -26,7 +26,7 @@ with open(sys.argv[1], encoding="utf-8") as file:
     told = json.load(file)
 sys.path += told["import_path"]
 from prepsql.sandbox.child.main import main
-main(told, int(sys.argv[2]), int(sys.argv[3]))
+main(told, *map(int, sys.argv[2:]))
 """
 
 

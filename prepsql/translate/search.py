@@ -14,6 +14,7 @@ from prepsql.translate.front_ends import FrontEnd
 from prepsql.translate.leeway import one_of
 from prepsql.translate.own import Case, given_case, other_cases, perturbed_cases
 from prepsql.translate.polish import polish
+from prepsql.translate.polish.edit import specialise
 from prepsql.translate.prove import prove
 from prepsql.translate.terms import Terms
 from prepsql.translate.translation import GIVEN, GaveWay, Proof, Verdict
@@ -113,6 +114,9 @@ class Search:
         proof, *proofs = prove(draft, [given, *cases], self.terms)
         if not proof.sound:
             return Attempt(draft, written, (proof,))
+        if reshaped := next((each.reshaped for each in proofs if each.reshaped and not each.sound), ""):
+            names = ", ".join(draft.document["nodes"][reshaped]["params"]["columns"])
+            return self._proven(specialise(draft, reshaped, f"values that make the columns {names}"), written, given)
         eased = tuple(self._eased(draft, each, case) for each, case in zip(proofs, cases, strict=True))
         return Attempt(draft, written, (proof, *eased))
 
