@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -163,6 +164,30 @@ def test_a_step_that_fails_gives_way(inputs: Path, monkeypatch: pytest.MonkeyPat
     found, asked = translated(drafts, inputs, monkeypatch)
     assert found.proven
     assert asked == [frozenset(), frozenset({"paid"})]
+
+
+@pytest.mark.usefixtures("fewer")
+def test_a_script_with_other_columns_on_other_inputs_is_flagged(inputs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = """
+def transform(rows, pd, np):
+    rows = rows[rows["paid"].notna()]
+    rows["twice"] = rows["paid"] * 2
+    return rows if len(rows) > 10 else rows[["twice", "city"]]
+"""
+    params = {**SCRIPT, "language": "python", "code": code}
+    draft = with_script()
+    nodes = {**draft.document["nodes"]}
+    nodes["doubled"] = {**nodes["doubled"], "params": params}
+    draft = replace(draft, document={**draft.document, "nodes": nodes})
+    found, asked = translated({frozenset(): draft}, inputs, monkeypatch)
+    assert found.proven
+    assert asked == [frozenset()]
+    assert {proof.inputs: proof.verdict for proof in found.proofs} == {
+        GIVEN: Verdict.EQUAL, "a tenth of the rows": Verdict.FLAGGED, "rows shuffled": Verdict.EQUAL,
+    }  # fmt: skip
+    told = "holds for inputs with values that make the columns id, city, paid, twice"
+    assert found.specialised == {"doubled": told}
+    assert found.workflow.document["nodes"]["doubled"]["note"] == told
 
 
 @pytest.mark.usefixtures("fewer")

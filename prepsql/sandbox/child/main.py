@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import ctypes
 import importlib
 import os
-import select
-import signal
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -18,15 +15,13 @@ from prepsql.sandbox.child.report import NOT_THE_CODE, Fault, Report
 from prepsql.sandbox.layers import landlock, rlimits, seccomp
 from prepsql.sandbox.outcome import SCRIPT_CHARACTERS, Limits, Status
 
-_PR_SET_PDEATHSIG = 1
 _SHORTER = "make it two steps, or do part of it in steps of other kinds"
 
 
-def main(told: Mapping[str, Any], ready: int, report: int, parent: int) -> None:
+def main(told: Mapping[str, Any], ready: int, report: int) -> None:
     """Run what the parent told; never returns."""
     usage = _open_usage()
     limits = Limits(**told["limits"])
-    _end_with(parent)
     _lock(told, limits)
     os.write(ready, b"ready")
     os.close(ready)
@@ -41,16 +36,6 @@ def main(told: Mapping[str, Any], ready: int, report: int, parent: int) -> None:
         sys.stderr.flush()
     said.send(report, _peak_memory_mb(usage))
     os._exit(0)  # neither threads nor exit handlers of the code get another turn
-
-
-def _end_with(parent: int) -> None:
-    """End when the parent does, and at once where it has ended: its pipe is then at its end."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    ended, _, _ = select.select([parent], [], [], 0)
-    os.close(parent)
-    if ended:
-        os._exit(0)
 
 
 def _lock(told: Mapping[str, Any], limits: Limits) -> None:
