@@ -6,12 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from prepsql.errors import InputError, NotTranslatable
 from prepsql.translate import Draft, Verdict, front_ends, perturb, run
+from prepsql.translate.leeway import one_of
+from prepsql.translate.own import Case
 from prepsql.translate.report import summary
-from prepsql.translate.sql_leeway import other_answers
+from prepsql.translate.sql_leeway import other_answers, other_roundings
+from prepsql.translate.terms import DEFAULT_TERMS
 from prepsql.translate.translation import GIVEN, Translation
 from tests.translate.scripted import Scripted, changed
 
@@ -250,3 +254,37 @@ def test_what_sql_leaves_open_is_the_order_of_tables_and_the_rounding_of_sums() 
     assert "output_01 AS FROM a\n" in first
     assert "SELECT fsum(x) AS sum, 'avg(x)' AS t FROM input_01 -- sum(" in exact
     assert other_answers("CREATE TABLE output_01 AS SELECT 1 AS a") == []
+
+
+@pytest.mark.parametrize(("other", "roundings", "among"), [
+    ("a,1.1,x\nb,3.5,x\n", ["a,1.2,x\nb,3.4,x\n"], True),
+    ("a,1.1,x\nb,3.5,x\n", [], False),  # no answer has 1.2
+    ("a,1.1,x\nb,3.4,y\n", ["a,1.2,x\nb,3.4,x\n"], False),  # the answers' numbers don't differ by themselves
+])  # fmt: skip
+def test_ties_may_be_rounded_either_way_where_the_answers_differ_themselves(
+    tmp_path: Path, other: str, roundings: list[str], among: bool
+) -> None:
+    def written(name: str, rows: str, file: str = "output_01.csv") -> Path:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / file).write_text(f"k,v,t\n{rows}")
+        return tmp_path / name
+
+    draft = Draft({"nodes": {"input_01": node("input", path="input_01.csv"),
+                             "output_01": node("output", "input_01", path="output_01.csv")}})  # fmt: skip
+    own = written("own", "a,1.1,x\nb,3.4,x\n")
+    case = Case("rows shuffled", written("inputs", "a,1.2,x\nb,3.4,x\n", "input_01.csv"), own)
+    rounded = [written(f"rounded {i}", rows) for i, rows in enumerate(roundings)]
+    assert one_of(draft, case, [own, written("other", other)], rounded, DEFAULT_TERMS) is among
+
+
+def test_roundings_of_a_script_go_up_and_down() -> None:
+    up, down = other_roundings(
+        "CREATE TABLE output_01 AS SELECT round(sum(x), 1) AS r, floor(max(y)) AS f FROM input_01"
+    )
+    con = duckdb.connect()
+    con.execute("CREATE TABLE input_01 AS SELECT 0.25::DOUBLE AS x, 3 AS y")
+    assert con.execute(f"{up}; FROM output_01").fetchall() == [(0.3, 3)]
+    con.execute("DROP TABLE output_01")
+    con.execute("UPDATE input_01 SET x = 0.35")
+    assert con.execute(f"{down}; FROM output_01").fetchall() == [(0.3, 3)]
+    assert other_roundings("CREATE TABLE output_01 AS SELECT 1 AS a") == []
