@@ -6,7 +6,7 @@ import json
 import random
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cache, cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -19,12 +19,19 @@ from prepsql.llm.prices import Price
 from prepsql.llm.wire import Answer, error_text, parameters, read_answer, read_stream, refused_parameter
 
 if TYPE_CHECKING:
+    import ssl
+
+    import httpx2
     import openai
 
 NO_KEY = "none"
 """What is sent as key where the user gave none: endpoints on one's own machine want none, but the client does."""
 
 _CONNECT_SECONDS = 20.0
+_HEADERS = frozenset({
+    "host", "accept", "accept-encoding", "connection", "content-type", "content-length", "transfer-encoding",
+    "user-agent", "authorization", "idempotency-key",
+})  # fmt: skip
 _MENDS = {
     401: "give a valid key with PREPSQL_API_KEY",
     402: "the account has no credit left: top it up, then resume the run",
@@ -95,7 +102,23 @@ class Endpoint:
         import openai
 
         timeout = openai.Timeout(self.seconds, connect=min(self.seconds, _CONNECT_SECONDS))
-        return openai.OpenAI(base_url=self.base_url, api_key=self._key, max_retries=0, timeout=timeout)
+        return openai.OpenAI(
+            base_url=self.base_url, api_key=self._key, max_retries=0, timeout=timeout,
+            default_headers={"Authorization": self._bearer},
+            http_client=openai.DefaultHttpxClient(
+                timeout=timeout, verify=_trusted(), event_hooks={"request": [self._tidy]}
+            ),
+        )  # fmt: skip
+
+    @property
+    def _bearer(self) -> str:
+        return f"Bearer {self._key}"
+
+    def _tidy(self, sent: httpx2.Request) -> None:
+        """Take out of a request what the client found in OPENAI_* variables, which may be for another endpoint."""
+        for name in list(sent.headers):
+            if name not in _HEADERS and not name.startswith("x-stainless-"):
+                del sent.headers[name]
 
     def _try(self, request: Request, key: str) -> Reply:
         """Make one try, without parameters that the endpoint refuses; these are remembered once it took the call."""
@@ -195,6 +218,14 @@ class Endpoint:
 
     def _hide(self, text: str) -> str:
         return text if self._key == NO_KEY else text.replace(self._key, "…")
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Return the certificates that are trusted, loaded once for all endpoints."""
+    import httpx2
+
+    return httpx2.create_ssl_context()
 
 
 def _reason(wrong: BaseException) -> str:

@@ -31,7 +31,7 @@ def read_value(text: str, at: int = 0) -> tuple[Any, int]:
     r"""Return the value that begins at a character and the character behind it. Raises NotJson where none does.
 
     >>> read_value("{'a': [1, 2,], // both\n}")
-    ({'a': [1, 2]}, 25)
+    ({'a': [1, 2]}, 24)
     """
     return _Reader(text).value(at, 0)
 
