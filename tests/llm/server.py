@@ -46,6 +46,14 @@ def refuse(status, error="no", **headers):
     return Move("status", status, {name.replace("_", "-"): value for name, value in headers.items()}, error)
 
 
+class _Quiet(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 64
+
+    def handle_error(self, request, client_address):
+        """Say nothing of callers that went away."""
+
+
 class Wire:
     """The server; `plan` says what it does with each call."""
 
@@ -58,8 +66,7 @@ class Wire:
         self.under_way = 0
         self.most_under_way = 0
         self.lock = threading.Lock()
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self.server.daemon_threads = True
+        self.server = _Quiet(("127.0.0.1", 0), _handler(self))
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}/v1"
         threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
 
