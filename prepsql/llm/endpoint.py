@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -148,23 +147,16 @@ class Endpoint:
         calls = self._client.chat.completions
         headers = {"Idempotency-Key": key}
         ends = self._clock.now() + self.seconds
-        with self._faults():
-            if sent["stream"]:
-                with calls.create(**sent, extra_headers=headers) as chunks:
-                    return read_stream(self._plain(self._in_time(chunks, ends)))
-            with calls.with_streaming_response.create(**sent, extra_headers=headers) as raw:
-                return read_answer(b"".join(self._in_time(raw.iter_bytes(), ends)))
+        read = read_stream if sent["stream"] else read_answer
+        with self._faults(), calls.with_streaming_response.create(**sent, extra_headers=headers) as raw:
+            return read(self._in_time(raw.iter_bytes(), ends))
 
-    def _in_time(self, parts: Iterable[Any], ends: float) -> Iterator[Any]:
-        for part in parts:
-            if self._clock.now() > ends:
-                raise self._late()
-            yield part
-
-    def _plain(self, chunks: Iterable[Any]) -> Iterator[Any]:
+    def _in_time(self, pieces: Iterable[bytes], ends: float) -> Iterator[bytes]:
         with self._faults():
-            for chunk in chunks:
-                yield chunk.model_dump(warnings=False) if hasattr(chunk, "model_dump") else chunk
+            for piece in pieces:
+                if self._clock.now() > ends:
+                    raise self._late()
+                yield piece
 
     def _late(self) -> Fault:
         return Fault(f"no whole answer within {self.seconds:g} s", again=True, mend="allow more with PREPSQL_SECONDS")
@@ -186,12 +178,6 @@ class Endpoint:
             ) from wrong  # fmt: skip
         except openai.APIStatusError as wrong:
             raise self._refusal(wrong) from wrong
-        except openai.APIError as wrong:  # within a stream
-            raise Fault(
-                f"the endpoint says: {self._hide(error_text(wrong.body or wrong.message))}", again=True
-            ) from wrong
-        except (json.JSONDecodeError, UnicodeDecodeError) as wrong:
-            raise Fault("the answer is not JSON", again=True) from wrong
 
     def _refusal(self, wrong: openai.APIStatusError) -> Fault:
         status, headers = wrong.status_code, wrong.response.headers

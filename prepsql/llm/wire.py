@@ -6,7 +6,7 @@ Knows no client: parameters and answers are plain values as they stand in JSON.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,8 +83,9 @@ class Answer:
             self.cached_tokens = _count(cached if cached is not None else usage.get("prompt_cache_hit_tokens"))
 
 
-def read_answer(body: bytes) -> Answer:
-    """Read an answer that came in one piece. Raises Fault where it is none."""
+def read_answer(pieces: Iterable[bytes]) -> Answer:
+    """Read an answer that is one JSON object. Raises Fault where it is none."""
+    body = b"".join(pieces)
     try:
         said = json.loads(body)
     except ValueError as wrong:
@@ -102,8 +103,8 @@ def read_answer(body: bytes) -> Answer:
     return answer
 
 
-def read_stream(chunks: Iterable[Any]) -> Answer:
-    """Read an answer that comes in chunks. Raises Fault where it ends before its end.
+def read_stream(pieces: Iterable[bytes]) -> Answer:
+    """Read an answer that comes as server-sent events. Raises Fault where it ends before its end.
 
     An answer that is whole but whose tokens didn't come any more is an answer.
     """
@@ -111,7 +112,7 @@ def read_stream(chunks: Iterable[Any]) -> Answer:
     parts: list[str] = []
     refused: list[str] = []
     try:
-        for chunk in chunks:
+        for chunk in _events(pieces):
             choice = _choice(chunk, needed=False)
             delta = choice.get("delta") if choice else None
             if isinstance(delta, Mapping):
@@ -127,6 +128,27 @@ def read_stream(chunks: Iterable[Any]) -> Answer:
     if not answer.text and any(refused):
         answer.text, answer.finish = "".join(refused), "filter"
     return answer
+
+
+def _events(pieces: Iterable[bytes]) -> Iterator[Any]:
+    """Yield what the events of a stream hold, up to the one that says [DONE]."""
+    for line in _lines(pieces):
+        if line.startswith(b"data:"):
+            data = line[5:].strip()
+            if data == b"[DONE]":
+                return
+            try:
+                yield json.loads(data)
+            except ValueError as wrong:
+                raise Fault(f"a piece of the answer is not JSON ({_shown(data)})", again=True) from wrong
+
+
+def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    rest = b""
+    for piece in pieces:
+        *lines, rest = (rest + piece).split(b"\n")
+        yield from lines
+    yield rest
 
 
 def refused_parameter(message: str, sent: Mapping[str, Any]) -> str | None:

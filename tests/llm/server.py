@@ -113,6 +113,7 @@ def tokens(text):
 def _handler(wire):
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        wbufsize = 1 << 16
 
         def log_message(self, *_):
             pass
@@ -121,7 +122,9 @@ def _handler(wire):
             return "Mon, 30 Nov 2026 12:00:00 GMT"
 
         def do_GET(self):
-            self.whole({"object": "list", "data": [{"id": "tiny", "object": "model"}, {"id": "large", "object": "model"}]})
+            self.whole(
+                {"object": "list", "data": [{"id": "tiny", "object": "model"}, {"id": "large", "object": "model"}]}
+            )
 
         def do_POST(self):
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -140,7 +143,9 @@ def _handler(wire):
 
         def move(self, call, move):
             if move.kind == "status":
-                error = move.error if isinstance(move.error, dict) else {"message": move.error, "type": "e", "code": None}
+                error = (
+                    move.error if isinstance(move.error, dict) else {"message": move.error, "type": "e", "code": None}
+                )
                 self.whole({"error": error}, move.status, move.headers)
                 return
             if move.kind == "silent":
@@ -152,7 +157,7 @@ def _handler(wire):
                 self.piece(call, move, text)
 
         def whole(self, said, status=200, headers=()):
-            data = said if isinstance(said, bytes) else json.dumps(said).encode()
+            data = said if isinstance(said, bytes) else json.dumps(said, ensure_ascii=False).encode()
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(data)))
@@ -162,19 +167,27 @@ def _handler(wire):
             self.wfile.write(data)
 
         def used(self, call, text):
-            return {"prompt_tokens": sum(tokens(m["content"]) for m in call.body["messages"]),
-                    "completion_tokens": tokens(text), "total_tokens": 0,
-                    "prompt_tokens_details": {"cached_tokens": 1}}
+            return {
+                "prompt_tokens": sum(tokens(m["content"]) for m in call.body["messages"]),
+                "completion_tokens": tokens(text),
+                "total_tokens": 0,
+                "prompt_tokens_details": {"cached_tokens": 1},
+            }
 
         def piece(self, call, move, text):
             message = {"role": "assistant", "content": text}
-            said = {"id": "c", "object": "chat.completion", "created": 1, "model": call.body["model"] + "-001",
-                    "choices": [{"index": 0, "message": message, "finish_reason": move.finish}]}
+            said = {
+                "id": "c",
+                "object": "chat.completion",
+                "created": 1,
+                "model": call.body["model"] + "-001",
+                "choices": [{"index": 0, "message": message, "finish_reason": move.finish}],
+            }
             if move.kind == "no_choices":
                 said["choices"] = []
             if move.usage:
                 said["usage"] = self.used(call, text)
-            data = json.dumps(said).encode()
+            data = json.dumps(said, ensure_ascii=False).encode()
             if move.kind == "broken":
                 self.whole(data[: len(data) // 2] + b"}")
             elif move.kind in ("cut", "drip", "cut_unsaid"):
@@ -211,8 +224,18 @@ def _handler(wire):
                 if move.kind == "error_in_stream" and number == 2:
                     self.event(call, {"error": {"message": "overloaded", "code": 529}})
                     return
-                self.event(call, {"choices": [{"index": 0, "delta": {"content": part if not number else " " + part},
-                                               "finish_reason": None}]})
+                self.event(
+                    call,
+                    {
+                        "choices": [
+                            {
+                                "index": 0,
+                                "delta": {"content": part if not number else " " + part},
+                                "finish_reason": None,
+                            }
+                        ]
+                    },
+                )
                 if move.kind == "drip":
                     time.sleep(move.seconds)
             self.event(call, {"choices": [{"index": 0, "delta": {}, "finish_reason": move.finish}]})
@@ -224,8 +247,14 @@ def _handler(wire):
             self.wfile.write(b"data: [DONE]\n\n")
 
         def event(self, call, said):
-            said = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": call.body["model"] + "-001", **said}
-            self.wfile.write(b"data: " + json.dumps(said).encode() + b"\n\n")
+            said = {
+                "id": "c",
+                "object": "chat.completion.chunk",
+                "created": 1,
+                "model": call.body["model"] + "-001",
+                **said,
+            }
+            self.wfile.write(b"data: " + json.dumps(said, ensure_ascii=False).encode() + b"\n\n")
             self.wfile.flush()
 
     return Handler

@@ -115,7 +115,7 @@ def test_a_file_is_whole_or_not_there(tmp_path, monkeypatch):
 
 
 def test_texts_of_any_kind_are_kept(cached, wire):
-    wire.plan = lambda call: Move(text="\x00 \u2028 é 𝔘 \\ \" \n")
+    wire.plan = lambda call: Move(text='\x00 \u2028 é 𝔘 \\ " \n')
     model = cached()
     first = model.complete(Request((Message("user", "\ud800"),)), when())
     assert model.complete(Request((Message("user", "\ud800"),)), when()).text == first.text

@@ -110,7 +110,9 @@ def test_models_share_a_budget():
 
 def test_a_cap_on_money_needs_a_price():
     for budget in (Budget(run=Caps(usd=1.0)), Budget(task=Caps(usd=1.0))):
-        with pytest.raises(ModelError, match=r"model tiny: no price is known, .*PREPSQL_PRICES .*cap tokens or calls") as e:
+        with pytest.raises(
+            ModelError, match=r"model tiny: no price is known, .*PREPSQL_PRICES .*cap tokens or calls"
+        ) as e:
             Capped(Paid(), budget)
         assert not isinstance(e.value, CapReached)
     Capped(Paid(), Budget(run=Caps(tokens=1)))

@@ -1,4 +1,4 @@
-"""The endpoint over a real wire: whatever the server does, each call has its own reply, once, or one line that says why."""
+"""The endpoint over a real wire: whatever the server does, each call has its own reply, once, or a line that says why."""
 
 import subprocess
 import sys
@@ -51,7 +51,7 @@ def test_a_whole_reply_may_leave_out_how_it_ended(endpoint, wire):
     assert endpoint().complete(ask(), when()).finish == "stop"
 
 
-@pytest.mark.parametrize("text", ["", "é – 𝔘\n\t\"'", "x" * 100_000])
+@pytest.mark.parametrize("text", ["", "é – 𝔘\n\t\"'", "a\u2028b\x85c\x0bd\r\ne", "x" * 100_000])
 def test_any_text_comes_through(endpoint, wire, stream, text):
     wire.plan = lambda call: Move(text=text)
     assert endpoint(stream=stream).complete(ask("a \ud800 half"), when()).text == text
@@ -171,7 +171,10 @@ def test_it_gives_up_after_the_stated_number_of_tries(endpoint, wire, stream, fa
         (refuse(403), "HTTP 403: no: the key may not use this model"),
         (refuse(404, "no model tiny"), r"HTTP 404: no model tiny: choose a model .* PREPSQL_MODEL \(large, tiny\)"),
         (refuse(422), "HTTP 422: no"),
-        (refuse(429, {"message": "pay!", "code": "insufficient_quota"}), "HTTP 429: pay!: the account has no credit left"),
+        (
+            refuse(429, {"message": "pay!", "code": "insufficient_quota"}),
+            "HTTP 429: pay!: the account has no credit left",
+        ),
     ],
 )
 def test_what_cannot_succeed_is_not_tried_again(endpoint, wire, clock, stream, move, words):

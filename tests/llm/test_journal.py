@@ -1,4 +1,4 @@
-"""The journal: what was paid is on disk before it's handed over, and is never paid again, whenever the run is killed."""
+"""The journal: what was paid is on disk before it's handed over, and never paid again, whenever the run is killed."""
 
 import json
 import os

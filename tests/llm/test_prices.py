@@ -59,5 +59,5 @@ def test_a_file_that_is_none_is_refused(tmp_path, text, words):
 
 
 def test_a_file_that_is_missing_is_named(tmp_path):
-    with pytest.raises(InputError, match="prices: cannot read .*none.json: No such file"):
+    with pytest.raises(InputError, match=r"prices: cannot read .*none\.json: No such file"):
         known_prices(tmp_path / "none.json")
