@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 import warnings
 
@@ -10,7 +11,8 @@ import duckdb
 
 _SQL_START = re.compile(
     r"""^[ \t]*(?:
-        CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP(?:ORARY)?\s+)?(?:TABLE|VIEW|MACRO)\s+(?:IF\s+NOT\s+EXISTS\s+)?["\w]+(?:\s*\(|[\s\w".]*\bAS\b)
+        CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP(?:ORARY)?\s+)?(?:TABLE|VIEW|MACRO)\s+(?:IF\s+NOT\s+EXISTS\s+)?
+        (?:"[^"\n]+"|\w+)\s*(?:\([^)]*\)\s*)?AS\s*(?:\(|TABLE\b|SELECT\b|FROM\b|WITH\b|PIVOT\b|UNPIVOT\b|VALUES\b)
       | WITH\s+(?:RECURSIVE\s+)?(?:"[^"\n]+"|\w+)\s*(?:\([^)]*\)\s*)?AS\s+(?:NOT\s+)?(?:MATERIALIZED\s+)?\(
     )""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
@@ -22,7 +24,8 @@ _PYTHON_START = re.compile(
     r"^(?:import\s+\w|from\s+[\w.]+\s+import\b|(?:async\s+)?def\s+\w+\s*\(|class\s+\w+\s*[(:]|@\w|#!)", re.MULTILINE
 )
 _LEADING = re.compile(r"(?:\s+|--[^\n]*|/\*.*?\*/)*", re.DOTALL)
-_TRIES = 40
+_TRIES = 12
+_ENDS = 40
 
 
 def like_sql(text: str) -> bool:
@@ -45,12 +48,10 @@ def sql_in(text: str) -> str | None:
     start = _SQL_START.search(text)
     if start:
         return _to_last_statement(text[start.start() :])
-    for count, query in enumerate(_QUERY_START.finditer(text)):
+    for query in itertools.islice(_QUERY_START.finditer(text), _TRIES):
         code = _to_last_statement(text[query.start() :])
         if _parses(code):
             return code
-        if count == _TRIES:
-            break
     return None
 
 
@@ -65,14 +66,15 @@ def python_in(text: str) -> str | None:
         return text.strip() if _is_program(text) else None
     body = text[start.start() :].rstrip()
     ends = [len(body), *(blank.start() for blank in reversed(list(re.finditer(r"\n[ \t]*\n", body))))]
-    whole = (body[:end] for end in ends[:_TRIES] if _is_program(body[:end]))
+    whole = (body[:end] for end in ends[:_ENDS] if _is_program(body[:end]))
     return next(whole, body).rstrip()
 
 
 def _to_last_statement(text: str) -> str:
     behind, semicolon, rest = text.rpartition(";")
-    # a comment may follow the last statement, prose may follow it as well
-    return (behind + semicolon if semicolon and not _QUERY_START.match(rest.lstrip("\n")) else text).strip()
+    # prose may follow the last statement, or one more that has no semicolon
+    more = bool(_QUERY_START.match(rest.lstrip())) and _parses(rest)
+    return (behind + semicolon if semicolon and not more else text).strip()
 
 
 def _parses(code: str) -> bool:

@@ -15,16 +15,18 @@ _PLAIN = {quote: re.compile(rf"[^{quote}\\]+") for quote in "\"'"}
 _WORDS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
 _ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", '"': '"', "'": "'", "\\": "\\", "/": "/"}
 _HEX = re.compile(r"[0-9a-fA-F]{4}")
-_DEEPEST = 100
-_LONGEST_NUMBER = 400
+_REST_OF_A_CUT = re.compile(r"\s*(?:[\w.+-]*|/|/\*.*)\Z", re.DOTALL)
+_DEEPEST = 64
+_LONGEST_NUMBER = 4000
 
 
 class NotJson(ValueError):
-    """Text that is no value; `at` is the character where that shows."""
+    """Text that is no value; `at` is the character where that shows. `cut` says that it ends before the value does."""
 
-    def __init__(self, what: str, at: int) -> None:
-        super().__init__(what)
+    def __init__(self, what: str, at: int, *, cut: bool = False) -> None:
+        super().__init__(what + (": the text ends" if cut else ""))
         self.at = at
+        self.cut = cut
 
 
 def read_value(text: str, at: int = 0) -> tuple[Any, int]:
@@ -64,7 +66,7 @@ class _Reader:
             key, at = self.key(at)
             at = self.skip(at)
             if self.text[at : at + 1] != ":":
-                raise NotJson(f"':' is missing behind the key {key!r}", at)
+                raise self.wrong(f"':' is missing behind the key {key!r}", at)
             found[key], at = self.value(at + 1, depth + 1)
             at = self.next(at, "}")
         return found, at + 1
@@ -84,7 +86,7 @@ class _Reader:
         if self.text[at : at + 1] == ",":
             return self.skip(at + 1)
         if self.text[at : at + 1] != close:
-            raise NotJson(f"',' or '{close}' is missing" + ("" if at < len(self.text) else ": the text ends"), at)
+            raise self.wrong(f"',' or '{close}' is missing", at)
         return at
 
     def key(self, at: int) -> tuple[str, int]:
@@ -93,7 +95,7 @@ class _Reader:
             return self.string(at + 1, first)
         found = _WORD.match(self.text, at)
         if not found:
-            raise NotJson("a key is missing" + ("" if first else ": the text ends"), at)
+            raise self.wrong("a key is missing", at)
         return found[0], found.end()
 
     def string(self, at: int, quote: str) -> tuple[str, int]:
@@ -109,7 +111,7 @@ class _Reader:
                 # a pair of halves, written as two escapes, is one character
                 return "".join(parts).encode("utf-16", "surrogatepass").decode("utf-16", "replace"), at + 1
             if not here or at + 1 >= len(self.text):
-                raise NotJson("a text isn't closed", began - 1)
+                raise NotJson("a text isn't closed", began - 1, cut=True)
             part, at = self.escaped(at + 1)
             parts.append(part)
 
@@ -136,4 +138,7 @@ class _Reader:
         if word and word[0] in _WORDS:
             return _WORDS[word[0]], word.end()
         said = self.text[at : at + 20].split("\n")[0]
-        raise NotJson(f"a value is missing before {said!r}" if said else "a value is missing: the text ends", at)
+        raise self.wrong(f"a value is missing before {said!r}" if said else "a value is missing", at)
+
+    def wrong(self, what: str, at: int) -> NotJson:
+        return NotJson(what, at, cut=bool(_REST_OF_A_CUT.match(self.text, at)))

@@ -11,6 +11,7 @@ from prepsql.errors import NoCode, NoJson
 from prepsql.llm.code_text import like_python, like_sql, python_in, sql_in
 from prepsql.llm.fences import Block, blocks, without_thoughts
 from prepsql.llm.loose_json import NotJson, read_value
+from prepsql.llm.schema import schema_faults as _faults
 
 Language = Literal["sql", "pandas"]
 
@@ -21,7 +22,7 @@ _LABELS: Mapping[Language, frozenset[str]] = {
 _FENCE: Mapping[Language, str] = {"sql": "sql", "pandas": "python"}
 _WANTED: Mapping[Language, str] = {"sql": "SQL", "pandas": "Python"}
 _BRACKET = re.compile(r"[{\[]")
-_STARTS = 2000
+_STARTS = 1000
 _FAULTS = 5
 
 
@@ -74,47 +75,62 @@ def json_of(text: str, schema: Mapping[str, Any] | None = None) -> Any:
     """
     said = without_thoughts(text).strip()
     values, furthest = _values(said)
-    if not values:
+    if not any(whole for _, _, whole in values):
         raise NoJson(f"{_no_json(said, furthest)} Answer with one JSON value and nothing else.")
-    fitting = [(value, size) for value, size in values if not (schema and _faults(value, schema))]
-    if fitting:
-        return _last_large(fitting)
-    faults = _faults(_last_large(values), schema or {})
+    fits = [(value, size, whole) for value, size, whole in values if not whole or not _faults(value, schema)]
+    found, whole = _last_large(fits if any(whole for _, _, whole in fits) else values)
+    faults = _faults(found, schema) if whole else [f"the last value isn't whole: {furthest}"]
+    if not faults:
+        return found
     shown = "; ".join(faults[:_FAULTS]) + (f"; and {len(faults) - _FAULTS} more" if len(faults) > _FAULTS else "")
-    raise NoJson(f"The JSON doesn't fit its schema: {shown}. Answer with one JSON value that does, and nothing else.")
+    raise NoJson(f"The JSON isn't as it should be: {shown}. Answer with one JSON value that is, and nothing else.")
 
 
-def _values(said: str) -> tuple[list[tuple[Any, int]], NotJson | None]:
-    """Return the values in a text with their lengths, and the fault furthest into the text of what is none."""
+def _values(said: str) -> tuple[list[tuple[Any, int, bool]], NotJson | None]:
+    """Return the values in a text, with their lengths and whether they're whole, and the fault furthest into it.
+
+    One that the end of the text cuts is the last: what stands in it is no value of its own.
+    """
     try:
-        return [(json.loads(said, parse_constant=_no_constant), len(said))], None
+        return [(json.loads(said, parse_constant=_no_constant, parse_float=_finite), len(said), True)], None
     except (ValueError, RecursionError):
         pass
-    values: list[tuple[Any, int]] = []
+    values: list[tuple[Any, int, bool]] = []
     furthest: NotJson | None = None
     behind = 0
     for count, start in enumerate(_BRACKET.finditer(said)):
+        at = start.start()
         if count == _STARTS:
             break
-        if start.start() < behind:
+        if at < behind:
             continue
         try:
-            value, behind = read_value(said, start.start())
+            value, behind = read_value(said, at)
         except NotJson as wrong:
-            furthest = wrong if furthest is None or wrong.at > furthest.at else furthest
+            furthest = wrong if furthest is None or wrong.cut or wrong.at > furthest.at else furthest
+            if wrong.cut:
+                values.append((None, len(said) - at, False))
+                break
         else:
-            values.append((value, behind - start.start()))
+            values.append((value, behind - at, True))
     return values, furthest
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if value in (float("inf"), float("-inf")):
+        raise ValueError(f"{digits} is too large")
+    return value
 
 
 def _no_constant(word: str) -> Any:
     raise ValueError(f"{word} is not JSON")
 
 
-def _last_large(values: list[tuple[Any, int]]) -> Any:
+def _last_large(values: list[tuple[Any, int, bool]]) -> tuple[Any, bool]:
     """Return the last value of at least half the length of the longest: not the footnote [1]."""
-    longest = max(size for _, size in values)
-    return [value for value, size in values if size * 2 >= longest][-1]
+    longest = max(size for _, size, _ in values)
+    return [(value, whole) for value, size, whole in values if size * 2 >= longest][-1]
 
 
 def _no_json(said: str, wrong: NotJson | None) -> str:
@@ -125,20 +141,3 @@ def _no_json(said: str, wrong: NotJson | None) -> str:
     line = said.count("\n", 0, wrong.at) + 1
     column = wrong.at - (said.rfind("\n", 0, wrong.at) + 1) + 1
     return f"The reply holds no whole JSON value: line {line}, column {column}: {wrong}."
-
-
-def _faults(value: Any, schema: Mapping[str, Any]) -> list[str]:
-    """Return what in a value doesn't fit a schema, by place."""
-    from jsonschema import Draft202012Validator
-    from jsonschema.exceptions import best_match
-
-    found = sorted(
-        Draft202012Validator(schema).iter_errors(value), key=lambda wrong: list(map(str, wrong.absolute_path))
-    )
-    nearest = [best_match(iter([wrong])) or wrong for wrong in found]
-    return [f"{wrong.json_path}: {_short(wrong.message)}" for wrong in nearest]
-
-
-def _short(message: str) -> str:
-    line = " ".join(message.split())
-    return line if len(line) <= 200 else line[:120] + " … " + line[-75:]

@@ -1,4 +1,4 @@
-"""The endpoint over a real wire: whatever the server does, each call has its own reply, once, or a line that says why."""
+"""The endpoint over a real wire: whatever it does, each call has its own reply, once, or a line that says why."""
 
 import subprocess
 import sys

@@ -75,7 +75,11 @@ def test_the_agents_key_goes_to_no_other_address(wire):
 @pytest.mark.parametrize(
     ("settings", "error", "words"),
     [
-        (ModelSettings(), ConfigError, r"no model is chosen: name one with PREPSQL_MODEL, .* scripted one as script:FILE"),
+        (
+            ModelSettings(),
+            ConfigError,
+            r"no model is chosen: name one with PREPSQL_MODEL, .* scripted one as script:FILE",
+        ),
         (ModelSettings(model="tiny"), ConfigError, "model tiny: no endpoint is set: name one with PREPSQL_BASE_URL"),
         (ModelSettings(model="tiny", base_url="http://x/v1", run_usd=1.0), ModelError, "no price is known"),
     ],

@@ -115,5 +115,5 @@ def test_json_is_a_script_as_well_and_a_missing_one_is_named(tmp_path, clock):
     path.write_text(json.dumps({"replies": [{"text": "a"}]}))
     assert Scripted(path, clock=clock).complete(ask(), when()).text == "a"
     assert Scripted(path, clock=clock).complete(ask(), when()).usage == Usage(None, None, None)
-    with pytest.raises(InputError, match="cannot read .*nowhere"):
+    with pytest.raises(InputError, match=r"cannot read .*nowhere"):
         Scripted(tmp_path / "nowhere.yaml")

@@ -71,7 +71,7 @@ def test_a_value_that_does_not_fit_is_named_with_its_place(tmp_path, name, value
 
 
 def test_a_setting_that_is_none(tmp_path):
-    with pytest.raises(ConfigError, match="no setting 'modle' of models .*model,"):
+    with pytest.raises(ConfigError, match=r"no setting 'modle' of models .*model,"):
         resolve({"modle": "x"}, environment={}, folder=tmp_path)
 
 
