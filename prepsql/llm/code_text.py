@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import itertools
 import re
+import threading
 import warnings
+from collections.abc import Callable
 
 import duckdb
 
@@ -24,8 +26,10 @@ _PYTHON_START = re.compile(
     r"^(?:import\s+\w|from\s+[\w.]+\s+import\b|(?:async\s+)?def\s+\w+\s*\(|class\s+\w+\s*[(:]|@\w|#!)", re.MULTILINE
 )
 _LEADING = re.compile(r"(?:\s+|--[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_BLANK = re.compile(r"\n[ \t]*\n")
 _TRIES = 12
 _ENDS = 40
+_local = threading.local()
 
 
 def like_sql(text: str) -> bool:
@@ -40,19 +44,25 @@ def like_python(text: str) -> bool:
 
 
 def sql_in(text: str) -> str | None:
-    r"""Return the SQL in text without fences: from its first statement to the last semicolon, None where there is none.
+    r"""Return the SQL in text without fences, None where there is none.
+
+    It goes from the first statement to the end of what DuckDB reads, which is a semicolon or a blank line; a statement
+    that only SQL begins so goes to the last semicolon where DuckDB doesn't read it.
 
     >>> sql_in("Sure!\nCREATE TABLE a AS SELECT 1;\nThat is all.")
     'CREATE TABLE a AS SELECT 1;'
     """
-    start = _SQL_START.search(text)
-    if start:
-        return _to_last_statement(text[start.start() :])
-    for query in itertools.islice(_QUERY_START.finditer(text), _TRIES):
-        code = _to_last_statement(text[query.start() :])
-        if _parses(code):
+    surely = _SQL_START.search(text)
+    limit = surely.start() if surely else len(text)
+    for query in itertools.islice(_QUERY_START.finditer(text, 0, limit), _TRIES):
+        code = _longest(text[query.start() :], _parses)
+        if code:
             return code
-    return None
+    if not surely:
+        return None
+    body = text[limit:]
+    behind, semicolon, _ = body.rpartition(";")
+    return _longest(body, _parses) or (behind + semicolon if semicolon else body).strip()
 
 
 def python_in(text: str) -> str | None:
@@ -65,24 +75,29 @@ def python_in(text: str) -> str | None:
     if not start:
         return text.strip() if _is_program(text) else None
     body = text[start.start() :].rstrip()
-    ends = [len(body), *(blank.start() for blank in reversed(list(re.finditer(r"\n[ \t]*\n", body))))]
-    whole = (body[:end] for end in ends[:_ENDS] if _is_program(body[:end]))
-    return next(whole, body).rstrip()
+    return _longest(body, _is_program) or body
 
 
-def _to_last_statement(text: str) -> str:
-    behind, semicolon, rest = text.rpartition(";")
-    # prose may follow the last statement, or one more that has no semicolon
-    more = bool(_QUERY_START.match(rest.lstrip())) and _parses(rest)
-    return (behind + semicolon if semicolon and not more else text).strip()
+def _longest(text: str, reads: Callable[[str], bool]) -> str | None:
+    """Return the longest part from the beginning to the end, the last semicolon or a blank line that `reads` reads."""
+    ends = [len(text), text.rfind(";") + 1, *(blank.start() for blank in reversed(list(_BLANK.finditer(text))))]
+    parts = (text[:end].strip() for end in ends[:_ENDS] if end)
+    return next((part for part in parts if reads(part)), None)
 
 
 def _parses(code: str) -> bool:
-    with duckdb.connect() as con:
-        try:
-            return bool(con.extract_statements(code))
-        except duckdb.Error:
-            return False
+    try:
+        return bool(_parser().extract_statements(code))
+    except duckdb.Error:
+        return False
+
+
+def _parser() -> duckdb.DuckDBPyConnection:
+    """Return this thread's connection, which only parses."""
+    if not hasattr(_local, "con"):
+        _local.con = duckdb.connect(config={"threads": 1})
+    con: duckdb.DuckDBPyConnection = _local.con
+    return con
 
 
 def _is_program(text: str) -> bool:
