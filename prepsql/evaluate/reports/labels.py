@@ -21,8 +21,11 @@ class Named:
     settings: Mapping[str, Any] = field(default_factory=dict)
     measured: frozenset[str] = frozenset()
 
-    def same_run(self, other: Named) -> bool:
-        """Return whether both are records of one run, each of other settings of the paper."""
+    def belongs_to(self, run: Sequence[Named]) -> bool:
+        """Return whether it is in the run already, or one of its records, each of other settings of the paper."""
+        return self in run or all(self._goes_on(other) for other in run)
+
+    def _goes_on(self, other: Named) -> bool:
         alike = {k: v for k, v in self.settings.items() if k not in _PER_RECORD} == {
             k: v for k, v in other.settings.items() if k not in _PER_RECORD
         }
@@ -37,7 +40,7 @@ def labels_of(every: Sequence[Named]) -> tuple[list[int], dict[int, str]]:
     runs: list[list[Named]] = []
     numbers = []
     for named in every:
-        at = next((at for at, run in enumerate(runs) if all(named.same_run(other) for other in run)), len(runs))
+        at = next((at for at, run in enumerate(runs) if named.belongs_to(run)), len(runs))
         if at == len(runs):
             runs.append([])
         runs[at].append(named)

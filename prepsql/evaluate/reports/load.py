@@ -63,7 +63,7 @@ def _opened(con: duckdb.DuckDBPyConnection, source: str | Path) -> list[Named]:
     folder, _, model = str(source).rpartition(":")
     if Path(source).exists() or not folder:
         folder, model = str(source), ""
-    path = Path(folder)
+    path = Path(folder).resolve() if Path(folder).is_dir() else Path(folder)
     if path.is_dir() and is_release(path):
         models = models_of(con, path)
         if model and model not in models:
@@ -95,7 +95,9 @@ def _fill(con: duckdb.DuckDBPyConnection, opened: Sequence[Sequence[Named]], pol
     every = [named for source in opened for named in source]
     numbers, labels = labels_of(every)
     models: dict[Path, dict[str, tuple[int, str]]] = {}
-    for named, number in zip(every, numbers, strict=True):
+    for at, (named, number) in enumerate(zip(every, numbers, strict=True)):
+        if named in every[:at]:
+            continue
         if named.model:
             models.setdefault(named.folder, {})[named.model] = (number, labels[number])
         else:

@@ -86,7 +86,12 @@ def _comparisons(loaded: Loaded) -> tuple[Paired, ...]:
     others = [run for run in dict.fromkeys(run for runs in given for run in runs) if run != second]
     if not others:
         raise RecordError(f"{loaded.labels[second]} is held against itself: name another run")
-    found = tuple(p for first in others for p in paired(loaded.con, loaded.labels, first, second))
+    position = list(MEASURES)
+    found = tuple(
+        pair
+        for first in others
+        for pair in sorted(paired(loaded.con, loaded.labels, first, second), key=lambda p: position.index(p.measure))
+    )
     if not found:
         raise RecordError(f"{loaded.labels[second]} has no task and setting that was judged in the others too")
     return found
