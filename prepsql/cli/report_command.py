@@ -24,7 +24,7 @@ from prepsql.tables.write import whole_file
 @click.option("--csv", "tables", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
               help="Write each figure as <name>.csv into DIR too.")  # fmt: skip
 @click.option("--html", "page", type=click.Path(path_type=Path, dir_okay=False), metavar="OUT.html",
-              help="Write one page too: charts, and each task's conversation, code, workflow, verdict, cost.")  # fmt: skip
+              help="Write one page too: charts, and of each task conversation, code, verdict, cost.")  # fmt: skip
 def command(
     runs: tuple[str, ...], against: str | None, policy: str, as_json: bool, tables: Path | None, page: Path | None
 ) -> None:

@@ -3,7 +3,7 @@
 Keys are what stands before the first column that describes. A task × setting × repeat is written in one transaction.
 
     runs             one row: `settings` has suite, engine, agent, model, simulator, language, repeats, …
-    tasks            one row a task; `entries` counts its knowledge base, `steps` its preparation steps (null: not known)
+    tasks            one row a task; `entries` counts its knowledge base, `steps` its preparation steps (null: unknown)
     task_entries     one row an entry of a task's knowledge base, with its kind of ambiguity
     task_patterns    one row a pattern of irregularity (HI RI FV SV MV) known of a task
     outcomes         one row a thing judged: `way` is code or workflow (agents), questions (disambiguate), or, of the

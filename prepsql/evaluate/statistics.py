@@ -52,4 +52,4 @@ def mcnemar(only_first: int, only_second: int) -> float:
     """
     apart = only_first + only_second
     tail = sum(comb(apart, k) for k in range(min(only_first, only_second) + 1))
-    return min(1.0, 2 * tail / 2**apart)
+    return min(1.0, float(2 * tail / 2**apart))

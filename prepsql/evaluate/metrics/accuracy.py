@@ -1,8 +1,8 @@
 """Accuracy: the share of tasks that pass, by what is measured (paper, section 4.1: code-acc and workflow-acc).
 
-One row a run and measure. Denominator: the tasks judged; a task without tables is judged and doesn't pass, one that only
-met faults of the infrastructure isn't judged. With repeats, a task counts by the share of its judged repeats that pass.
-`passed` is the sum of these shares.
+One row a run and measure. Denominator: the tasks judged; a task without tables is judged and doesn't pass, one that
+only met faults of the infrastructure isn't judged. With repeats, a task counts by the share of its judged repeats
+that pass. `passed` is the sum of these shares.
 """
 
 from __future__ import annotations

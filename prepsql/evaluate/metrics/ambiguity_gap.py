@@ -1,4 +1,4 @@
-"""Ambiguity gap: accuracy of codegen (disambiguated request) less that of direct (original request; paper, section 5.3).
+"""Ambiguity gap: accuracy of codegen (disambiguated request) less that of direct (original one; paper, section 5.3).
 
 One row a run, as shares of 1. Denominator: the tasks judged in both settings; with repeats a task counts by its mean.
 """

@@ -1,7 +1,7 @@
 """Ambiguity gap by kind (paper, Figure 8): direct and codegen over the tasks with an entry of that kind of ambiguity.
 
-One row a run and kind. A task with several kinds counts in each; one without entries in none. Denominator: the tasks of the
-kind judged in both settings.
+One row a run and kind. A task with several kinds counts in each; one without entries in none. Denominator: the tasks
+of the kind judged in both settings.
 """
 
 from __future__ import annotations

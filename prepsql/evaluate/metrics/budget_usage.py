@@ -1,7 +1,7 @@
 """Budget usage: questions asked over questions allowed, summed over all conversations (paper, Figure 10).
 
-One row a run. `usage` is a ratio of sums, so tasks with a large budget weigh more. `asked` are the questions within the
-budget; `over_budget` were dropped unasked. Conversations that met a fault of the infrastructure aren't counted.
+One row a run. `usage` is a ratio of sums, so tasks with a large budget weigh more. `asked` are the questions within
+the budget; `over_budget` were dropped unasked. Conversations that met a fault of the infrastructure aren't counted.
 """
 
 from __future__ import annotations

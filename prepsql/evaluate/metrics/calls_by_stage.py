@@ -1,7 +1,7 @@
-"""Calls: how many, by role, stage and where the reply came from (paid, cache, journal, script); one row a run and these.
+"""Calls by role, stage and where the reply came from (paid, cache, journal, script); one row a run and these.
 
-All calls of the record, also those of tries that met a fault. Tokens and `usd` are sums, null where any call's are unknown;
-`seconds` is the sum of the time that calls took.
+All calls of the record, also those of tries that met a fault. Tokens and `usd` are sums, null where any call's are
+unknown; `seconds` is the sum of the time that calls took.
 """
 
 from __future__ import annotations

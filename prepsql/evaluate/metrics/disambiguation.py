@@ -1,8 +1,8 @@
-"""Disambiguation: precision is distinct entries hit over questions asked, recall is them over all entries (section 4.1).
+"""Disambiguation: precision is distinct entries hit over questions asked, recall over all entries (section 4.1).
 
-One row a run. `f1` is macro as in the paper's Table 6: the mean of each task's F1, over tasks that have entries; a task where
-nothing was asked has 0. The `micro` figures are ratios of sums over all conversations. A question that hits an entry again
-counts as asked, the entry once. `macro_precision` leaves out tasks where nothing was asked.
+One row a run. `f1` is macro as in the paper's Table 6: the mean of each task's F1, over tasks that have entries; a
+task where nothing was asked has 0. The `micro` figures are ratios of sums over all conversations. A question that
+hits an entry again counts as asked, the entry once. `macro_precision` leaves out tasks where nothing was asked.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ questions_of_others AS (
 ),
 each_task AS (
     SELECT run, task, sum(entries) AS entries, sum(asked) AS asked, sum(hits) AS hits,
-        avg(2 * hits / (asked + entries)) AS f1, avg(hits / nullif(asked, 0)) AS precision, avg(hits / entries) AS recall
+        avg(2 * hits / (asked + entries)) AS f1, avg(hits / nullif(asked, 0)) AS precision,
+        avg(hits / entries) AS recall
     FROM each_conversation
     GROUP BY run, task
 )

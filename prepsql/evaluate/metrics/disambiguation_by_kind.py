@@ -1,7 +1,8 @@
-"""Disambiguation by kind: recall is |M_t| / |A_t| (paper, section 5.1), over the entries of a kind in all conversations.
+"""Disambiguation by kind: recall is |M_t| / |A_t| over the entries of kind t in all conversations (section 5.1).
 
-One row a run and kind; all are ratios of sums. `precision` has only the questions that hit an entry of the kind below the line,
-since what hit nothing has no kind; so it falls only by hitting an entry again. `low` and `high` are those of recall.
+One row a run and kind; all are ratios of sums. `precision` has only the questions that hit an entry of the kind below
+the line, since what hit nothing has no kind; so it falls only by hitting an entry again. `low` and `high` are those
+of recall.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ METRIC = Metric(
     __doc__ or "",
     """
 WITH each_task AS (
-    SELECT run, task, kind, sum(entries) AS entries, sum(coalesce(questions, 0)) AS questions, sum(coalesce(hits, 0)) AS hits
+    SELECT run, task, kind, sum(entries) AS entries, sum(coalesce(questions, 0)) AS questions,
+        sum(coalesce(hits, 0)) AS hits
     FROM conversations
     JOIN task_kinds USING (run, task)
     LEFT JOIN (

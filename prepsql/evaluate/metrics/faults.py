@@ -1,4 +1,4 @@
-"""Infrastructure faults: tries that nobody's answer spoiled; they are scored nowhere. One row a run, also where there are none.
+"""Infrastructure faults: tries that nobody's answer spoiled, scored nowhere; one row a run, also where it has none.
 
 `tries` are all outcomes in the record; `tasks_unjudged` have no judged try in some measure.
 """

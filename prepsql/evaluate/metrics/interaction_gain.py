@@ -1,4 +1,4 @@
-"""Interaction gain: accuracy of e2e-code (asks) less that of direct (doesn't; the paper's Interact and Orig, section 5.4).
+"""Interaction gain: accuracy of e2e-code (Interact) less that of direct (Orig), which doesn't ask (section 5.4).
 
 One row a run, as shares of 1. Denominator: the tasks judged in both settings.
 """

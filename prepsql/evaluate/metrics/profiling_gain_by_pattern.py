@@ -1,7 +1,7 @@
 """Profiling gain by irregularity (paper, Figure 13): codegen less codegen-noprofile over the tasks with that pattern.
 
-One row a run and pattern (HI header, RI rows, FV formats, SV spellings, MV missing). A task with several patterns counts in
-each. Denominator: the tasks labelled with the pattern and judged in both settings.
+One row a run and pattern (HI header, RI rows, FV formats, SV spellings, MV missing). A task with several patterns
+counts in each. Denominator: the tasks labelled with the pattern and judged in both settings.
 """
 
 from __future__ import annotations

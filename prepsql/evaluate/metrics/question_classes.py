@@ -1,4 +1,4 @@
-"""What the simulator made of the questions that were asked: one row a run and classification, null where it isn't known.
+"""What the simulator made of the questions asked: one row a run and classification, null where it isn't known.
 
 `share` is of all questions asked in conversations that came to their end.
 """

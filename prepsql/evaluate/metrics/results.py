@@ -1,6 +1,7 @@
 """Outcomes: how many tries ended how, by setting and what is judged; one row a run, setting, way and result.
 
-`result` is as in the record, null where it isn't known how a try that doesn't pass failed. `infrastructure` is in no other figure.
+`result` is as in the record, null where it isn't known how a try that doesn't pass failed. `infrastructure` is in no
+other figure.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Translation outcomes: Fail, the workflow can't run; Wrong, it runs and its tables differ; Correct (paper, section 4.3).
+"""Translation outcomes: Fail, it can't run; Wrong, it runs and its tables differ; Correct (paper, section 4.3).
 
-One row a run and measure that ends in a workflow, in percent of the judged tries (`total`); faults of the infrastructure aren't
-judged. Timed out, refused and out of memory are Fail, as is a reply that was cut off. `low` and `high` are those of Correct.
+One row a run and measure that ends in a workflow, in percent of the judged tries (`total`); faults of the
+infrastructure aren't judged. Timed out, refused and out of memory are Fail, as is a reply that was cut off. `low` and
+`high` are those of Correct.
 """
 
 from __future__ import annotations

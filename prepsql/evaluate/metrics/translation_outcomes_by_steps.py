@@ -1,7 +1,7 @@
-"""Translation outcomes by number of preparation steps: 3-5, 6-8, 9-11, 12-18 (paper, Figure 15), and others where there are.
+"""Translation outcomes by preparation steps: 3-5, 6-8, 9-11, 12-18 (paper, Figure 15), and others if there are.
 
-One row a run, measure and bin, in percent of the judged tries of the bin; `bin` numbers the bins from the paper's first, which
-is 0, and is null for tasks whose steps aren't known. `low` and `high` are those of Correct.
+One row a run, measure and bin, in percent of the judged tries of the bin; `bin` numbers the bins from the paper's
+first, which is 0, and is null for tasks whose steps aren't known. `low` and `high` are those of Correct.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ ORDER BY measure
 
 @dataclass(frozen=True)
 class Paired:
-    """Two runs in one measure, over the tasks that both judged: how many both pass, one alone, the other alone, neither.
+    """Two runs in one measure over the tasks that both judged: how many both pass, either alone, or neither.
 
     `difference` is the first's accuracy less the second's over these tasks, from `low` to `high` by bootstrap (None for
     a single task); `p` is McNemar's, exact and two-sided, not corrected for several measures. With repeats, a task
@@ -51,15 +51,14 @@ class Paired:
 
 def paired(con: duckdb.DuckDBPyConnection, labels: dict[int, str], first: int, second: int) -> list[Paired]:
     """Return one comparison a measure in which both runs judged a task."""
-    made = []
-    for measure, tasks, both, one, other, neither, difference, sample in con.execute(
-        _PAIRED, {"first": first, "second": second}
-    ).fetchall():
-        low, high = interval(sample) or (None, None)
-        made.append(
-            Paired(
-                labels[first], labels[second], measure, tasks, both, one, other, neither, difference, low, high,
-                mcnemar(one, other),
-            )  # fmt: skip
-        )
-    return made
+    rows = con.execute(_PAIRED, {"first": first, "second": second}).fetchall()
+    return [_paired(labels[first], labels[second], *row) for row in rows]
+
+
+def _paired(
+    first: str, second: str, measure: str, tasks: int, both: int, one: int, other: int, neither: int, difference: float,
+    sample: list[list[float]],
+) -> Paired:  # fmt: skip
+    low, high = interval(sample) or (None, None)
+    p = mcnemar(one, other)
+    return Paired(first, second, measure, tasks, both, one, other, neither, difference, low, high, p)

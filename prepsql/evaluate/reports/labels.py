@@ -35,7 +35,7 @@ class Named:
 def labels_of(every: Sequence[Named]) -> tuple[list[int], dict[int, str]]:
     """Return the number of each one's run, from 1, and the runs' labels, no two alike.
 
-    A label is the model, or the agent that has none; where several are called so, what else differs, at last the folder.
+    A label is the model, or the agent that has none; where several are called so, what else differs too.
     """
     runs: list[list[Named]] = []
     numbers = []

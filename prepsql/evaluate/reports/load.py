@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from string import Template
 
 import duckdb
 
@@ -21,7 +22,9 @@ from prepsql.evaluate.reports.record import FILE, copy_record, facts_of
 from prepsql.evaluate.reports.release import STATUS_FILES, copy_release, is_release, models_of
 from prepsql.session import session
 
-_WANTED = f"wanted a folder with {FILE}, which prepsql eval --out makes, or one with {STATUS_FILES[0]}, … of the release"
+_WANTED = (
+    f"wanted a folder with {FILE}, which prepsql eval --out makes, or one with {STATUS_FILES[0]}, … of the release"
+)
 
 
 @dataclass(frozen=True)
@@ -42,14 +45,13 @@ def load(sources: Sequence[str | Path], policy: str = "paper") -> Iterator[Loade
     Raises RecordError where one is neither, and where no verdict was read by that policy.
     """
     with session("prepsql-report-") as con:
+        con.execute("CREATE SCHEMA bare; USE bare")
         for statement in SCHEMA.values():
             con.execute(statement)
+        con.execute("USE main")
         for table in SCHEMA:
-            con.execute(f'ALTER TABLE {table} RENAME TO "bare"')  # noqa: S608
-            con.execute(f"CREATE TABLE {table} AS SELECT NULL::INTEGER AS run, * FROM bare")  # noqa: S608
-            con.execute("DROP TABLE bare")
-        con.execute("ALTER TABLE runs ADD COLUMN label VARCHAR")
-        con.execute("ALTER TABLE runs ADD COLUMN folder VARCHAR")
+            con.execute(_WITH_RUN.substitute(table=table))
+        con.execute("ALTER TABLE runs ADD COLUMN label VARCHAR; ALTER TABLE runs ADD COLUMN folder VARCHAR")
         loaded = _fill(con, [_opened(con, source) for source in sources], policy)
         con.execute("SET VARIABLE policy = ?", [policy])
         for statement in VIEWS:
@@ -115,6 +117,5 @@ def _check_policy(loaded: Loaded) -> None:
         read.setdefault(run, set()).add(name)
     for run, names in sorted(read.items()):
         if loaded.policy not in names:
-            raise RecordError(
-                f"{loaded.labels[run]}: no verdict is read by the policy {loaded.policy!r} (has: {', '.join(sorted(names))})"
-            )
+            has = ", ".join(sorted(names))
+            raise RecordError(f"{loaded.labels[run]}: no verdict is read by the policy {loaded.policy!r} (has: {has})")

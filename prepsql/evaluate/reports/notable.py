@@ -15,7 +15,15 @@ _GAINS = (
     ("interaction_gain", "gain", "Interaction gain (Direct to E2E-Code)"),
     ("profiling_gain", "gain", "Profiling gain (NoProfile to CodeGen)"),
 )
-_WAYS_TO_FAIL = ("reply cut off", "timed out", "refused", "out of memory", "output too large", "file too large", "not found")
+_WAYS_TO_FAIL = (
+    "reply cut off",
+    "timed out",
+    "refused",
+    "out of memory",
+    "output too large",
+    "file too large",
+    "not found",
+)
 
 
 def notable(report: Report) -> list[str]:
@@ -39,7 +47,9 @@ def _faults(report: Report) -> Iterator[str]:
 
 def _unknown_costs(report: Report) -> Iterator[str]:
     for run in report.runs:
-        unknown = [row for row in report.figures["calls_by_stage"] if row["run"] == run and row["calls_of_unknown_cost"]]
+        unknown = [
+            row for row in report.figures["calls_by_stage"] if row["run"] == run and row["calls_of_unknown_cost"]
+        ]
         if unknown:
             calls, total = (
                 sum(row["calls_of_unknown_cost"] for row in unknown),
@@ -65,7 +75,8 @@ def _gains(report: Report) -> Iterator[str]:
         if len(rows) == 1:
             row = rows[0]
             around = f" {span(row['low'], row['high'], signed=True)}" if row["low"] is not None else ""
-            yield f"{title}: {points(row[column])} points{around} over {plural(row['tasks'], 'task')}."
+            told = f"{points(row[column])} points{around} over {plural(row['tasks'], 'task')}"
+            yield f"{title}{_of(report, row)}: {told}."
         elif rows:
             low, high = _ends(rows, column)
             yield (
@@ -88,19 +99,20 @@ def _asking(report: Report) -> Iterator[str]:
     rows = [row for row in report.figures["budget_usage"] if row["usage"] is not None]
     if len(rows) == 1:
         over = f"; {plural(rows[0]['over_budget'], 'question')} over it" if rows[0]["over_budget"] else ""
-        yield f"Question budget used: {share(rows[0]['usage'])}{over}."
+        yield f"Question budget used{_of(report, rows[0])}: {share(rows[0]['usage'])}{over}."
     elif rows:
         low, high = _ends(rows, "usage")
-        yield f"Question budget used: from {share(low['usage'])} ({low['run']}) to {share(high['usage'])} ({high['run']})."
+        least, most = (f"{share(row['usage'])} ({row['run']})" for row in (low, high))
+        yield f"Question budget used: from {least} to {most}."
     hardest: Counter[str] = Counter()
     for run in report.runs:
         of_run = [row for row in report.figures["disambiguation_by_kind"] if row["run"] == run]
         if of_run:
             row = min(of_run, key=lambda row: row["recall"])
             hardest[row["kind"]] += 1
-            least = row
+            last = row
     if hardest.total() == 1:
-        yield f"Least found kind of ambiguity: {least['kind']}, recall {share(least['recall'])}."
+        yield f"Least found kind of ambiguity{_of(report, last)}: {last['kind']}, recall {share(last['recall'])}."
     elif hardest:
         kind, runs = hardest.most_common(1)[0]
         yield f"Least found kind of ambiguity: {kind}, in {runs} of {hardest.total()} runs."
@@ -111,7 +123,7 @@ def _translation(report: Report) -> Iterator[str]:
     if len(rows) == 1:
         row = rows[0]
         yield (
-            f"Translation: Fail {row['fail_pct']:.1f} %, Wrong {row['wrong_pct']:.1f} %, "
+            f"Translation{_of(report, row)}: Fail {row['fail_pct']:.1f} %, Wrong {row['wrong_pct']:.1f} %, "
             f"Correct {row['correct_pct']:.1f} % of {tries_of(row['total'])}."
         )
     elif rows:
@@ -120,6 +132,11 @@ def _translation(report: Report) -> Iterator[str]:
             f"Translation: Fail {fail[0]['fail_pct']:.1f} to {fail[1]['fail_pct']:.1f} %, "
             f"Wrong {wrong[0]['wrong_pct']:.1f} to {wrong[1]['wrong_pct']:.1f} %."
         )
+
+
+def _of(report: Report, row: dict[str, Any]) -> str:
+    """Return of which run a line tells that only one of several has."""
+    return f" of {row['run']}" if len(report.runs) > 1 else ""
 
 
 def _ends(rows: list[dict[str, Any]], column: str) -> tuple[dict[str, Any], dict[str, Any]]:

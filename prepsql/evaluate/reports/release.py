@@ -130,7 +130,9 @@ def models_of(con: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, str]:
     models: dict[str, str] = {}
     for name in STATUS_FILES:
         if _read(con, folder / name, ("model", "case")):
-            models |= {model: model for (model,) in con.execute("SELECT DISTINCT model FROM file ORDER BY ALL").fetchall()}
+            models |= {
+                model: model for (model,) in con.execute("SELECT DISTINCT model FROM file ORDER BY ALL").fetchall()
+            }
     names: dict[str, str] = {}
     for path in sorted(folder.glob("rq*_plot_data*.csv")):
         _read(con, path, ("model", "model_label"))
@@ -206,7 +208,9 @@ def _check(con: duckdb.DuckDBPyConnection, path: Path, column: str, words: tuple
 
 
 def _check_counts(con: duckdb.DuckDBPyConnection, path: Path, column: str) -> None:
-    query = Template('SELECT "case", $column FROM file WHERE try_cast($column AS UINTEGER) IS NULL AND $column IS NOT NULL')
+    query = Template(
+        'SELECT "case", $column FROM file WHERE try_cast($column AS UINTEGER) IS NULL AND $column IS NOT NULL'
+    )
     strange = con.execute(query.substitute(column=column)).fetchone()
     if strange:
         raise RecordError(f"{path}: {column} of {strange[0]} is {strange[1]!r}; wanted a count")

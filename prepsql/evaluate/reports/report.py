@@ -67,7 +67,7 @@ def report(sources: Sequence[str | Path], *, against: str | Path | None = None, 
 
 
 def report_of(loaded: Loaded, has_against: bool = False) -> Report:
-    """Return the figures over open tables; `has_against` says that the last source is what the others are held against."""
+    """Return the figures over open tables; `has_against`: the last source is what the others are held against."""
     figures = {name: metric.rows(loaded.con, loaded.labels) for name, metric in METRICS.items()}
     order = {label: at for at, label in enumerate(loaded.labels.values())}
     position = {measure: at for at, measure in enumerate(MEASURES)}

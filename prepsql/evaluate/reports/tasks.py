@@ -11,11 +11,16 @@ import duckdb
 Rows = list[dict[str, Any]]
 
 _TABLES = {
-    "outcomes": "FROM outcomes ORDER BY run, task, setting, repeat, way",
-    "verdicts": "FROM verdicts ORDER BY run, task, setting, repeat, way, policy",
-    "questions": "FROM questions ORDER BY run, task, setting, repeat, number",
+    "outcomes": """
+        FROM outcomes
+        SEMI JOIN recorded USING (run)
+        ORDER BY run, task, list_position(['e2e', 'e2e-code', 'e2e-workflow', 'disambiguate', 'direct', 'codegen',
+            'codegen-noprofile', 'translate'], setting), setting, repeat, way""",
+    "verdicts": "FROM verdicts SEMI JOIN recorded USING (run) ORDER BY run, task, setting, repeat, way, policy",
+    "questions": "FROM questions SEMI JOIN recorded USING (run) ORDER BY run, task, setting, repeat, number",
     "attempts": """
         FROM attempts
+        SEMI JOIN recorded USING (run)
         ORDER BY run, task, setting, repeat, list_position(['profile', 'code', 'translate'], stage), attempt""",
     "calls": """
         SELECT run, task, setting, repeat, stage, role, count(*) AS calls,
@@ -23,7 +28,8 @@ _TABLES = {
             CASE WHEN count(completion_tokens) = count(*) THEN sum(completion_tokens)::BIGINT END AS completion_tokens,
             CASE WHEN count(usd) = count(*) THEN sum(usd) END AS usd, sum(seconds) AS seconds
         FROM calls
-        GROUP BY ALL
+        SEMI JOIN recorded USING (run)
+        GROUP BY run, task, setting, repeat, stage, role
         ORDER BY list_position(['clarify', 'answer', 'profile', 'code', 'translate'], stage)""",
 }
 _ABOUT = """
@@ -36,12 +42,12 @@ GROUP BY ALL
 """
 # how long texts may be so that all of them, each cut there, have this many characters
 _LENGTHS = """
-SELECT length(text) FROM attempts WHERE text IS NOT NULL
-UNION ALL SELECT length(message) FROM attempts WHERE message IS NOT NULL
-UNION ALL SELECT length(message) FROM verdicts WHERE message IS NOT NULL
-UNION ALL SELECT length(message) FROM outcomes WHERE message IS NOT NULL
-UNION ALL SELECT length(question) FROM questions WHERE question IS NOT NULL
-UNION ALL SELECT length(answer) FROM questions WHERE answer IS NOT NULL
+SELECT length(text) FROM attempts SEMI JOIN recorded USING (run) WHERE text IS NOT NULL
+UNION ALL SELECT length(message) FROM attempts SEMI JOIN recorded USING (run) WHERE message IS NOT NULL
+UNION ALL SELECT length(message) FROM verdicts SEMI JOIN recorded USING (run) WHERE message IS NOT NULL
+UNION ALL SELECT length(message) FROM outcomes SEMI JOIN recorded USING (run) WHERE message IS NOT NULL
+UNION ALL SELECT length(question) FROM questions SEMI JOIN recorded USING (run) WHERE question IS NOT NULL
+UNION ALL SELECT length(answer) FROM questions SEMI JOIN recorded USING (run) WHERE answer IS NOT NULL
 """
 
 
@@ -80,28 +86,28 @@ class TaskStory:
 
 def stories(con: duckdb.DuckDBPyConnection, labels: dict[int, str]) -> dict[str, list[TaskStory]]:
     """Return the tasks of each run that is a record, by the run's label; runs of the release's outcomes have none."""
-    records = {run for (run,) in con.execute("SELECT DISTINCT run FROM runs WHERE version IS NOT NULL").fetchall()}
+    records = {run for (run,) in con.execute("FROM recorded").fetchall()}
+    if not records:
+        return {}
     grouped = {name: _grouped(_rows(con, query)) for name, query in _TABLES.items()}
-    budgets = {_key(row): row["max_questions"] for row in _rows(con, "FROM clarified")}
+    budgets = {_key(row): row["max_questions"] for row in _rows(con, "FROM clarified SEMI JOIN recorded USING (run)")}
     about = {(row["run"], row["task"]): row for row in _rows(con, _ABOUT)}
     told: dict[str, list[TaskStory]] = {labels[run]: [] for run in sorted(records)}
     for key, outcomes in grouped["outcomes"].items():
         run, task, setting, repeat = key
-        if run not in records:
-            continue
         in_run = told[labels[run]]
         if not in_run or in_run[-1].task != task:
             known = about.get((run, task), {})
             in_run.append(TaskStory(task, known.get("steps"), known.get("kinds") or [], known.get("patterns") or []))
         for row in outcomes:
             row["readings"] = [v for v in grouped["verdicts"].get(key, []) if v["way"] == row["way"]]
-        parts = [grouped[name].get(key, []) for name in ("questions", "attempts", "calls")]
-        in_run[-1].tries.append(Try(setting, repeat, outcomes, *parts, budgets.get(key)))
+        questions, attempts, calls = (grouped[name].get(key, []) for name in ("questions", "attempts", "calls"))
+        in_run[-1].tries.append(Try(setting, repeat, outcomes, questions, attempts, calls, budgets.get(key)))
     return {run: found for run, found in told.items() if found}
 
 
 def longest_text(con: duckdb.DuckDBPyConnection, room: int) -> int:
-    """Return at how many characters to cut each text of the stories so that they come to `room` in all, at least 200."""
+    """Return where to cut each text of the stories so that all have `room` characters: at least 200."""
     lengths = sorted(length for (length,) in con.execute(_LENGTHS).fetchall())
     for at, length in enumerate(lengths):
         rest = len(lengths) - at

@@ -51,7 +51,8 @@ def _table(report: Report, measures: Sequence[str]) -> Table:
     table.add_column("\nrun\ntasks", overflow="fold")
     for m in measures:
         heading = _BROKEN.get(m, f"\n{MEASURES[m]}")
-        table.add_column(f"{heading}\n{min(tasks[m]):,}" if len(tasks[m]) == 1 else heading, justify="right", no_wrap=True)
+        count = f"{min(tasks[m]):,}" if len(tasks[m]) == 1 else ""
+        table.add_column(f"{heading}\n{count}", justify="right", no_wrap=True)
     for run in report.runs:
         cells: list[Text] = []
         for m in measures:

@@ -24,13 +24,13 @@ def record(folder: Path, *, version: int = VERSION, settings: dict | None = None
         for table, rows in tables.items():
             for row in rows:
                 columns = ", ".join(row)
-                con.execute(
-                    f"INSERT INTO {table} ({columns}) VALUES ({', '.join('?' * len(row))})", list(row.values())
-                )
+                con.execute(f"INSERT INTO {table} ({columns}) VALUES ({', '.join('?' * len(row))})", list(row.values()))
     return folder
 
 
-def tried(task: str, setting: str, result: str, *, way: str = "code", repeat: int = 1, strict: bool | None = None, **more):
+def tried(
+    task: str, setting: str, result: str, *, way: str = "code", repeat: int = 1, strict: bool | None = None, **more
+):
     """Return the rows of one outcome: its table → rows, verdicts where tables came out."""
     key = {"task": task, "setting": setting, "repeat": repeat, "way": way}
     rows = {"outcomes": [{**key, "result": result, "message": "", "seconds": 1.0, **more}], "verdicts": []}

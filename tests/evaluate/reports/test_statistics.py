@@ -40,7 +40,11 @@ def exact_ends(passed, tasks):
     total, ends = Fraction(0), []
     for k in range(tasks + 1):
         total += comb(tasks, k) * share**k * (1 - share) ** (tasks - k)
-        ends += [k / tasks] if total >= (Fraction(25, 1000), Fraction(975, 1000))[min(len(ends), 1)] and len(ends) < 2 else []
+        ends += (
+            [k / tasks]
+            if total >= (Fraction(25, 1000), Fraction(975, 1000))[min(len(ends), 1)] and len(ends) < 2
+            else []
+        )
     return ends
 
 
