@@ -15,7 +15,8 @@ from prepsql.errors import PrepsqlError
 
 # one command a module, in the order of the help page
 COMMANDS = (
-    "eval", "score", "profile", "compare", "translate", "import", "check", "run", "sql", "macros", "tasks", "sandbox",
+    "eval", "score", "report", "profile", "compare", "translate", "import", "check", "run", "sql", "macros", "tasks",
+    "sandbox",
 )  # fmt: skip
 
 

@@ -23,11 +23,11 @@ _POLICY = Template(
 
 
 def render(name: str, **context: Any) -> str:
-    """Return the page of the template `name`.html, with the style and script of that name in it.
+    """Return the page of the template `name`.html, with the style and script of all pages and of that name in it.
 
     Everything in `context` is escaped where it is put into the page.
     """
-    style, script = (_text(f"{name}.{kind}") for kind in ("css", "js"))
+    style, script = (_text(f"base.{kind}") + _text(f"{name}.{kind}") for kind in ("css", "js"))
     policy = _POLICY.substitute(style=_hash(style), script=_hash(script))
     template = _environment().get_template(f"{name}.html")
     return template.render(**context, policy=policy, style=Markup(style), script=Markup(script))
@@ -49,8 +49,20 @@ def _environment() -> Environment:
         "number": number,
         "percent": percent,
         "many": plural,
+        "block": block,
     }
     return made
+
+
+def block(text: str, most: int) -> str:
+    """Return a text of many lines with what nobody sees as escapes, but for tabs and line ends; at most `most` long."""
+    kept = text[:most].replace("\r\n", "\n")
+    lines = (line if line.isascii() and line.isprintable() else _visible_line(line) for line in kept.split("\n"))
+    return "\n".join(lines) + ("…" if len(text) > most else "")
+
+
+def _visible_line(line: str) -> str:
+    return "".join(character if character in "\t\\" else visible(character) for character in line)
 
 
 def _shown(text: str, most: int = 120) -> str:

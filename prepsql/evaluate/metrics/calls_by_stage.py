@@ -1,0 +1,25 @@
+"""Calls by role, stage and where the reply came from (paid, cache, journal, script); one row a run and these.
+
+All calls of the record, also those of tries that met a fault. Tokens and `usd` are sums, null where any call's are
+unknown; `seconds` is the sum of the time that calls took.
+"""
+
+from __future__ import annotations
+
+from prepsql.evaluate.metrics.metric import Metric
+
+METRIC = Metric(
+    "calls_by_stage",
+    "Calls by stage",
+    __doc__ or "",
+    """
+SELECT run, role, stage, source, count(*) AS calls,
+    CASE WHEN count(prompt_tokens) = count(*) THEN sum(prompt_tokens)::BIGINT END AS prompt_tokens,
+    CASE WHEN count(completion_tokens) = count(*) THEN sum(completion_tokens)::BIGINT END AS completion_tokens,
+    CASE WHEN count(usd) = count(*) THEN sum(usd) END AS usd, count(*) FILTER (usd IS NULL) AS calls_of_unknown_cost,
+    sum(seconds) AS seconds
+FROM calls
+GROUP BY run, role, stage, source
+ORDER BY run, role, stage, source
+    """,
+)

@@ -1,0 +1,143 @@
+"""What is worth a line below a report's table: faults, unknown costs, gaps and gains, what is hard, what went wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from prepsql.evaluate.reports.report import Report
+from prepsql.evaluate.reports.words import points, share, span, tries_of
+from prepsql.tables import plural
+
+_GAINS = (
+    ("ambiguity_gap", "gap", "Ambiguity gap (Direct to CodeGen)"),
+    ("interaction_gain", "gain", "Interaction gain (Direct to E2E-Code)"),
+    ("profiling_gain", "gain", "Profiling gain (NoProfile to CodeGen)"),
+)
+_WAYS_TO_FAIL = (
+    "reply cut off",
+    "timed out",
+    "refused",
+    "out of memory",
+    "output too large",
+    "file too large",
+    "not found",
+)
+
+
+def notable(report: Report) -> list[str]:
+    """Return the lines, the infrastructure's faults first: their number is told also where it's 0."""
+    return [
+        *_faults(report), *_unknown_costs(report), *_failures(report), *_gains(report), *_by_kind(report),
+        *_asking(report), *_translation(report),
+    ]  # fmt: skip
+
+
+def _faults(report: Report) -> Iterator[str]:
+    rows = report.figures["faults"]
+    met = [row for row in rows if row["faults"]]
+    tries = sum(row["tries"] for row in rows)
+    if not met:
+        yield f"Infrastructure faults: 0 of {tries_of(tries)}; all are scored."
+        return
+    told = "; ".join(f"{row['run']}: {row['faults']:,} of {row['tries']:,}" for row in met)
+    yield f"Infrastructure faults, scored nowhere: {told} tries. Resume the run to have them done again."
+
+
+def _unknown_costs(report: Report) -> Iterator[str]:
+    for run in report.runs:
+        unknown = [
+            row for row in report.figures["calls_by_stage"] if row["run"] == run and row["calls_of_unknown_cost"]
+        ]
+        if unknown:
+            calls, total = (
+                sum(row["calls_of_unknown_cost"] for row in unknown),
+                sum(row["calls"] for row in report.figures["calls_by_stage"] if row["run"] == run),
+            )
+            yield f"Cost unknown (?): {calls:,} of {plural(total, 'call')} of {run} have no price."
+
+
+def _failures(report: Report) -> Iterator[str]:
+    for run in report.runs:
+        counts: Counter[str] = Counter()
+        for row in report.figures["results"]:
+            if row["run"] == run and row["result"] in _WAYS_TO_FAIL:
+                counts[row["result"]] += row["tries"]
+        if counts:
+            told = ", ".join(f"{what} {count:,}" for what, count in counts.most_common())
+            yield f"Without tables in {run}: {told}."
+
+
+def _gains(report: Report) -> Iterator[str]:
+    for figure, column, title in _GAINS:
+        rows = report.figures[figure]
+        if len(rows) == 1:
+            row = rows[0]
+            around = f" {span(row['low'], row['high'], signed=True)}" if row["low"] is not None else ""
+            told = f"{points(row[column])} points{around} over {plural(row['tasks'], 'task')}"
+            yield f"{title}{_of(report, row)}: {told}."
+        elif rows:
+            low, high = _ends(rows, column)
+            yield (
+                f"{title}: from {points(low[column])} ({low['run']}) to {points(high[column])} points ({high['run']})."
+            )
+
+
+def _by_kind(report: Report) -> Iterator[str]:
+    for figure, column, by, what in (
+        ("ambiguity_gap_by_kind", "gap", "kind", "The ambiguity gap is widest for"),
+        ("profiling_gain_by_pattern", "gain", "pattern", "Profiling gains most for the irregularity"),
+    ):
+        rows = report.figures[figure]
+        if len(report.runs) == 1 and rows:
+            _, most = _ends(rows, column)
+            yield f"{what} {most[by]}: {points(most[column])} points over {plural(most['tasks'], 'task')}."
+
+
+def _asking(report: Report) -> Iterator[str]:
+    rows = [row for row in report.figures["budget_usage"] if row["usage"] is not None]
+    if len(rows) == 1:
+        over = f"; {plural(rows[0]['over_budget'], 'question')} over it" if rows[0]["over_budget"] else ""
+        yield f"Question budget used{_of(report, rows[0])}: {share(rows[0]['usage'])}{over}."
+    elif rows:
+        low, high = _ends(rows, "usage")
+        least, most = (f"{share(row['usage'])} ({row['run']})" for row in (low, high))
+        yield f"Question budget used: from {least} to {most}."
+    hardest: Counter[str] = Counter()
+    for run in report.runs:
+        of_run = [row for row in report.figures["disambiguation_by_kind"] if row["run"] == run]
+        if of_run:
+            row = min(of_run, key=lambda row: row["recall"])
+            hardest[row["kind"]] += 1
+            last = row
+    if hardest.total() == 1:
+        yield f"Least found kind of ambiguity{_of(report, last)}: {last['kind']}, recall {share(last['recall'])}."
+    elif hardest:
+        kind, runs = hardest.most_common(1)[0]
+        yield f"Least found kind of ambiguity: {kind}, in {runs} of {hardest.total()} runs."
+
+
+def _translation(report: Report) -> Iterator[str]:
+    rows = [row for row in report.figures["translation_outcomes"] if row["measure"] == "translate"]
+    if len(rows) == 1:
+        row = rows[0]
+        yield (
+            f"Translation{_of(report, row)}: Fail {row['fail_pct']:.1f} %, Wrong {row['wrong_pct']:.1f} %, "
+            f"Correct {row['correct_pct']:.1f} % of {tries_of(row['total'])}."
+        )
+    elif rows:
+        fail, wrong = (_ends(rows, column) for column in ("fail_pct", "wrong_pct"))
+        yield (
+            f"Translation: Fail {fail[0]['fail_pct']:.1f} to {fail[1]['fail_pct']:.1f} %, "
+            f"Wrong {wrong[0]['wrong_pct']:.1f} to {wrong[1]['wrong_pct']:.1f} %."
+        )
+
+
+def _of(report: Report, row: dict[str, Any]) -> str:
+    """Return of which run a line tells that only one of several has."""
+    return f" of {row['run']}" if len(report.runs) > 1 else ""
+
+
+def _ends(rows: list[dict[str, Any]], column: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    return min(rows, key=lambda row: row[column]), max(rows, key=lambda row: row[column])

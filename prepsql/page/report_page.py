@@ -1,0 +1,174 @@
+"""A report as a page: the paper's table, the figures of RQ1 to RQ5, comparisons, and each task of a record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from prepsql.evaluate.metrics.views import MEASURES
+from prepsql.evaluate.reports.load import Loaded
+from prepsql.evaluate.reports.notable import notable
+from prepsql.evaluate.reports.report import Report
+from prepsql.evaluate.reports.tasks import TaskStory, Try, longest_text, stories
+from prepsql.evaluate.reports.text import figure
+from prepsql.evaluate.reports.words import chance, cost, points, span
+from prepsql.evaluate.statistics import DRAWS
+from prepsql.evaluate.task import IRREGULARITY_PATTERNS
+from prepsql.page.charts import Chart, accuracy_cell, changes, outcomes, shares, shift, widest
+from prepsql.page.environment import render
+
+# the texts of all tasks together: a page of 306 tasks in three settings stays below some megabytes
+_ROOM = 2_000_000
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A figure of the page: its heading, what it shows, its chart over all runs, and a small one for each run."""
+
+    id: str
+    heading: str
+    told: str
+    chart: Chart | None
+    panels: tuple[tuple[str, Chart], ...] = ()
+    panels_told: str = ""
+
+
+def report_page(report: Report, loaded: Loaded) -> str:
+    """Return the whole page as HTML: one file that loads nothing; its tasks are those of the runs that are records."""
+    told = stories(loaded.con, loaded.labels)
+    return render(
+        "report",
+        report=report,
+        title=_title(report),
+        measures=[(measure, MEASURES[measure]) for measure in report.measures],
+        cell=lambda run, measure: _cell(report, run, measure),
+        same_tasks=lambda measure: _same_tasks(report, measure),
+        priced=bool(report.figures["calls_by_stage"]),
+        cost=lambda run, measure: cost(report.row("cost", run, measure=measure)),
+        notes=notable(report),
+        questions=[panel for make in _PANELS if (panel := make(report))],
+        comparisons=report.comparisons,
+        names=MEASURES,
+        points=points,
+        span=span,
+        chance=chance,
+        draws=DRAWS,
+        stories=told,
+        most=longest_text(loaded.con, _ROOM) if told else 0,
+        state=_state,
+        milli=_milli,
+    )
+
+
+def _title(report: Report) -> str:
+    if len(report.runs) <= 2:
+        return "Report on " + " and ".join(report.runs)
+    return f"Report on {len(report.runs)} runs"
+
+
+def _cell(report: Report, run: str, measure: str) -> dict[str, Any] | None:
+    """Return a figure of the table: its line, its tasks, and whether it's the best of its column."""
+    row = figure(report, run, measure)
+    if row is None:
+        return None
+    values = [other["value"] for name in report.runs if (other := figure(report, name, measure))]
+    return {"line": accuracy_cell(row), "tasks": row["tasks"], "best": len(values) > 1 and row["value"] == max(values)}
+
+
+def _same_tasks(report: Report, measure: str) -> int | None:
+    """Return how many tasks a measure was judged over, None where runs differ."""
+    counts = {row["tasks"] for run in report.runs if (row := figure(report, run, measure))}
+    return counts.pop() if len(counts) == 1 else None
+
+
+def _by_run(report: Report, name: str, draw: Callable[[list[dict[str, Any]]], Chart]) -> tuple[tuple[str, Chart], ...]:
+    """Return a chart for each run that has rows of a figure."""
+    rows = {run: [row for row in report.figures[name] if row["run"] == run] for run in report.runs}
+    return tuple((run, draw(found)) for run, found in rows.items() if found)
+
+
+def _ambiguity(report: Report) -> Panel | None:
+    rows = report.figures["ambiguity_gap"]
+    words = ("Direct: the request as said", "CodeGen: disambiguated")
+    return (rows and Panel(
+        "rq2", "RQ2: what ambiguity costs",
+        "Accuracy with the request as it was said and with it disambiguated; the gap in points.",
+        shift(rows, "run", "direct", "codegen", "gap", words),
+        _by_run(report, "ambiguity_gap_by_kind", lambda r: shift(r, "kind", "direct", "codegen", "gap", words)),
+        "The gap by kind of ambiguity, over the tasks (their number in brackets) that have it",
+    )) or None  # fmt: skip
+
+
+def _interaction(report: Report) -> Panel | None:
+    rows = report.figures["interaction_gain"]
+    words = ("Direct: doesn't ask", "E2E-Code: asks")
+    return (rows and Panel(
+        "rq3", "RQ3: what asking gains", "Accuracy without and with questions, from the request as it was said.",
+        shift(rows, "run", "direct", "e2e_code", "gain", words),
+    )) or None  # fmt: skip
+
+
+def _asking(report: Report) -> Panel | None:
+    rows = report.figures["budget_usage"]
+    return (rows and Panel(
+        "budget", "RQ3: what was asked", "Questions asked, as a share of the questions allowed.",
+        shares(rows, "run", "usage", "budget used"),
+        _by_run(report, "disambiguation_by_kind", lambda r: shares(r, "kind", "recall", "recall")),
+        "Recall by kind of ambiguity: entries of the knowledge base that a question hit",
+    )) or None  # fmt: skip
+
+
+def _profiling(report: Report) -> Panel | None:
+    rows = report.figures["profiling_gain"]
+    by_pattern = report.figures["profiling_gain_by_pattern"]
+    most = widest(by_pattern, "gain")
+
+    def drawn(rows: list[dict[str, Any]]) -> Chart:
+        named = [{**row, "pattern": IRREGULARITY_PATTERNS.get(row["pattern"], row["pattern"])} for row in rows]
+        return changes(named, "pattern", "gain", most)
+
+    return (rows and Panel(
+        "rq4", "RQ4: what profiling gains",
+        "Accuracy without and with a profile of the whole tables, from the disambiguated request.",
+        shift(rows, "run", "noprofile", "codegen", "gain", ("NoProfile", "CodeGen: profiles")),
+        _by_run(report, "profiling_gain_by_pattern", drawn),
+        "The gain by irregularity, over the tasks (their number in brackets) that have it",
+    )) or None  # fmt: skip
+
+
+def _translating(report: Report) -> Panel | None:
+    rows = report.figures["translation_outcomes"]
+    several = len({row["measure"] for row in rows}) > 1
+
+    def named(rows: list[dict[str, Any]], column: str) -> list[dict[str, Any]]:
+        return [{**row, column: f"{row[column]} · {MEASURES[row['measure']]}"} for row in rows] if several else rows
+
+    return (rows and Panel(
+        "rq5", "RQ5: whether workflows come out right",
+        "How workflows end, in percent: Fail · Wrong · Correct.",
+        outcomes(named(rows, "run"), "run"),
+        _by_run(report, "translation_outcomes_by_steps", lambda r: outcomes(named(r, "steps"), "steps")),
+        "The same by number of preparation steps",
+    )) or None  # fmt: skip
+
+
+_PANELS = (_ambiguity, _interaction, _asking, _profiling, _translating)
+
+
+def _state(story: TaskStory) -> str:
+    """Return `passed` where everything that was judged passes, `fault` where nothing could be judged, else `failed`."""
+    judged = [row for one in story.tries for row in one.outcomes if row["result"] != "infrastructure"]
+    judged = [row for row in judged if row["way"] != "questions"]
+    if not judged:
+        return (
+            "fault" if any(row["result"] == "infrastructure" for t in story.tries for row in t.outcomes) else "passed"
+        )
+    return "passed" if all(row["result"] == "correct" for row in judged) else "failed"
+
+
+def _milli(found: Try) -> str:
+    """Return what a try cost in 1e-3 USD: `?` where it isn't known, '' where it made no calls."""
+    if not found.calls:
+        return ""
+    return "?" if found.usd is None else f"{1000 * found.usd:.2f}"
