@@ -1,0 +1,120 @@
+"""What an agent gets of one task, and the desk at which it works: the harness's side of every stage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+from prepsql.llm.model import Occasion
+from prepsql.sandbox import Language, Status
+
+Stage = Literal["clarify", "profile", "code", "translate"]
+Written = Literal["sql", "pandas", "auto"]
+"""What an agent is to write; `auto` leaves the choice to it, at each attempt."""
+
+CODE_ATTEMPTS = 3
+TRANSLATE_ATTEMPTS = 3
+PROFILE_ATTEMPTS = 2
+"""How often a stage may be tried, the first time counted (paper, section 5.1)."""
+
+
+@dataclass(frozen=True)
+class Brief:
+    """One task in one setting, without its secrets.
+
+    `request` is what the user says: the request as it was made, or the disambiguated one. `inputs` are the raw tables,
+    by name. `code` is the code that is to be translated, of `language`, where the setting begins with code. `stages`
+    are those that the setting has, in order.
+    """
+
+    task: str
+    setting: str
+    repeat: int
+    request: str
+    inputs: tuple[Path, ...]
+    stages: tuple[Stage, ...]
+    code: str = ""
+    language: Language | None = None
+
+    def occasion(self, stage: Stage, attempt: int) -> Occasion:
+        """Return what a call of a model in this stage is made for."""
+        return Occasion("agent", self.setting, self.task, stage, attempt, self.repeat)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What came of running something: `message` is for the one who repairs it, empty where the status is ok.
+
+    `shown` is what a query of a profile gives, as text.
+    """
+
+    status: Status
+    message: str
+    seconds: float
+    shown: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether it ran and left its tables."""
+        return self.status is Status.OK
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What the user said to one question, and what became of it (`hit`, `fallback`, `refuse_…`, `over_budget`)."""
+
+    question: str
+    classification: str
+    text: str
+
+
+class Desk(Protocol):
+    """Where an agent works: it runs what the agent writes, hands questions to the user, and keeps a record.
+
+    What is run last and ends well is what is judged. Raises SandboxError where the run was stopped.
+    """
+
+    @property
+    def questions_left(self) -> int:
+        """How many questions may still be asked, 0 where the setting has no user to ask."""
+
+    @property
+    def rounds_left(self) -> int:
+        """How often questions may still be handed over."""
+
+    def ask(self, questions: Sequence[str]) -> Sequence[Answered]:
+        """Hand questions over to the user; those over the budget aren't answered."""
+
+    def look(self, text: str, language: Language) -> Tried:
+        """Run a query of the agent's own over the full raw tables; `shown` is its result."""
+
+    def run_code(self, text: str, language: Language) -> Tried:
+        """Run a candidate's code; its tables are kept where it ends well."""
+
+    def compiled(self, text: str, language: Language) -> tuple[str | None, bool]:
+        """Translate code without a model: the workflow, None where there is none, and whether it's proven equal."""
+
+    def run_flow(self, text: str) -> Tried:
+        """Check and run a workflow; its tables are kept where it ends well."""
+
+    def fail(self, stage: Stage, text: str, result: str, message: str) -> None:
+        """Record an attempt from which nothing could be run: a reply without code, or one that was cut off."""
+
+    def note(self, name: str, text: str) -> None:
+        """Keep a text that a later reader wants: the specification, the profile."""
+
+
+class Agent(Protocol):
+    """Whoever solves tasks."""
+
+    @property
+    def name(self) -> str:
+        """The agent's name in reports."""
+
+    def work(self, brief: Brief, desk: Desk) -> None:
+        """Go through the brief's stages; what is left at the desk is judged.
+
+        Raises ModelError where its model can't be reached: that is nobody's wrong answer.
+        """
