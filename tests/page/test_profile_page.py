@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import re
-from html.parser import HTMLParser
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -11,38 +10,8 @@ from hypothesis import Phase, given, settings
 from prepsql.page.profile_page import bins, frequent, mixture, profile_page
 from prepsql.profile.finding import Example
 from prepsql.profile.result import Dependency, Frequent, Join, Key, Profile, Spelling, Variant
+from tests.page.parsed import Page
 from tests.profile.made import HOSTILE, PROFILES, column, finding, numbers, shape, table
-
-VOID = {"meta", "input", "link", "br"}
-
-
-class Page(HTMLParser):
-    """What a page consists of; fails where its tags don't close in order."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.tags, self.inside, self.open, self.text = [], [], [], {}
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag, attributes):
-        self.tags.append((tag, dict(attributes)))
-        if tag not in VOID and not self.get_starttag_text().endswith("/>"):
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_startendtag(self, tag, attributes):
-        self.tags.append((tag, dict(attributes)))
-
-    def handle_data(self, data):
-        if self.open:
-            self.text[self.open[-1]] = self.text.get(self.open[-1], "") + data
-
-    def all(self, name):
-        return [given[name] for _, given in self.tags if name in given]
 
 
 def whole():

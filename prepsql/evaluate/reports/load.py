@@ -22,6 +22,7 @@ from prepsql.evaluate.reports.record import FILE, copy_record, facts_of
 from prepsql.evaluate.reports.release import STATUS_FILES, copy_release, is_release, models_of
 from prepsql.session import session
 
+_WITH_RUN = Template("CREATE TABLE $table AS SELECT NULL::INTEGER AS run, * FROM bare.$table")
 _WANTED = (
     f"wanted a folder with {FILE}, which prepsql eval --out makes, or one with {STATUS_FILES[0]}, … of the release"
 )

@@ -182,9 +182,12 @@ def test_conversations_of_their_own_setting_go_before_those_of_others(tmp_path):
 
 def test_cost_is_of_the_agents_calls_on_the_path(tmp_path):
     found = told(
-        tmp_path, passes("e2e", "CW"), passes("e2e", "CW", way="workflow"), asked("t1", "e2e", 3), asked("t2", "e2e", 3),
-        call("t1", "e2e", "clarify", 0.001), call("t1", "e2e", "answer", 0.0004, role="simulator"),
-        call("t1", "e2e", "profile", 0.002), call("t1", "e2e", "code", 0.004), call("t1", "e2e", "code", 0.004, attempt=2),
+        tmp_path, passes("e2e", "CW"), passes("e2e", "CW", way="workflow"),
+        asked("t1", "e2e", 3), asked("t2", "e2e", 3),
+        call("t1", "e2e", "clarify", 0.001),
+        call("t1", "e2e", "answer", 0.0004, role="simulator"),
+        call("t1", "e2e", "profile", 0.002), call("t1", "e2e", "code", 0.004),
+        call("t1", "e2e", "code", 0.004, attempt=2),
         call("t1", "e2e", "translate", 0.016, source="cache"), call("t2", "e2e", "code", 0.003),
     )  # fmt: skip
     rows = {row["measure"]: row for row in found.figures["cost"]}

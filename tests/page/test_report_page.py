@@ -1,0 +1,164 @@
+"""The page of a report: whole in itself, safe from what models say, and small however much they said."""
+
+import re
+
+import pytest
+
+from prepsql.evaluate.reports.load import load
+from prepsql.evaluate.reports.report import report_of
+from prepsql.page.charts import changes, outcomes, shares, shift, widest
+from prepsql.page.environment import block
+from prepsql.page.report_page import report_page
+from tests.evaluate.reports.made import KINDS, passes, record, together, tried
+from tests.page.parsed import Page
+from tests.profile.made import HOSTILE
+
+
+def page_of(*sources, against=None):
+    with load([*sources, *([against] if against else [])]) as loaded:
+        return report_page(report_of(loaded, against is not None), loaded)
+
+
+def said(text):
+    return re.sub(r"\s+", " ", " ".join(Page(text).text.values()))
+
+
+def talk(task, question="Which fee?", answer="The paid one."):
+    key = {"task": task, "setting": "e2e", "repeat": 1}
+    more = {"round": 1, "question": question, "classification": "hit", "ref": "a0", "answer": answer}
+    return {"clarified": [{**key, "max_questions": 3}], "questions": [{**key, "number": 1, **more}]}
+
+
+def attempt(task, text, stage="code", setting="e2e", **more):
+    key = {"task": task, "setting": setting, "repeat": 1, "stage": stage, "attempt": 1}
+    return {"attempts": [{**key, "result": "ok", "seconds": 1.5, "text": text, **more}]}
+
+
+@pytest.fixture
+def whole(tmp_path):
+    """A run that has everything."""
+    entries = [{"task": t, "entry": f"a{at}", "kind": k} for t in ("t1", "t2") for at, k in enumerate(KINDS)]
+    key = {"task": "t1", "setting": "e2e", "repeat": 1, "attempt": 1, "seconds": 2.5}
+    paid = {"prompt_tokens": 1200, "completion_tokens": 90, "usd": 0.0042, "source": "paid"}
+    return record(
+        tmp_path / "whole",
+        **together(
+            passes("e2e", "CW"), passes("e2e", "FX", way="workflow"), passes("direct", "WW"), passes("codegen", "CC"),
+            passes("codegen-noprofile", "CW"), passes("translate", "CF", way="workflow"), {"task_entries": entries},
+            {"tasks": [{"task": "t1", "entries": 2, "steps": 4}],
+             "task_patterns": [{"task": "t1", "pattern": "HI"}]},
+            talk("t1"), attempt("t1", "SELECT 42 AS answer"), attempt("t1", "DESCRIBE input_01", "profile"),
+            attempt("t1", '{"nodes": ["clean"]}', "translate", result="failed to run", message="no column 'amt'"),
+            {"calls": [{**key, **paid, "stage": "code", "role": "agent"},
+                       {**key, "stage": "answer", "role": "simulator", "source": "script"}]},
+        ),
+    )  # fmt: skip
+
+
+def test_it_shows_each_figure_and_all_that_happened_in_a_task(whole):
+    text = page_of(whole, against=None)
+    told = said(text)
+    for words in (
+        "RQ1: accuracy by setting", "RQ2: what ambiguity costs", "RQ3: what asking gains", "RQ3: what was asked",
+        "RQ4: what profiling gains", "RQ5: whether workflows come out right", "E2E-Workflow",
+        "Infrastructure faults, scored nowhere: small: 1 of 12 tries", "Row-level concept", "header (1)", "3-5",
+        "e2e code: correct", "e2e workflow: infrastructure", "Conversation: 1 question, 3 allowed", "Which fee?",
+        "The paid one.", "hit a0", "Profile, attempt 1: ok", "DESCRIBE input_01", "Code, attempt 1: ok",
+        "SELECT 42 AS answer", "Workflow, attempt 1: failed to run", "no column 'amt'", "2 cells differ in 'fee'",
+        "VALUE_MISMATCH", "4 preparation steps", "ambiguity: operation incomplete, row-level concept", "4.20",
+    ):  # fmt: skip
+        assert words in told, words
+    # the cost of the task has a call of unknown price
+    assert "m$?" in told
+    # tasks are folded, and are found by their state
+    assert re.findall(r'<details class="task (\w+)" id="(\w+)" data-name="(\w+)">', text) == [
+        ("failed", "r0t0", "t1"), ("failed", "r0t1", "t2"),
+    ]  # fmt: skip
+
+
+def test_two_runs_are_compared_and_each_has_its_tasks(whole, tmp_path):
+    other = record(tmp_path / "other", settings={"model": "other"}, **passes("codegen", "WX"))
+    text = page_of(whole, against=other)
+    told = said(text)
+    assert "small against other" in told
+    assert "only the second" in told
+    assert re.findall(r'<details class="task (\w+)" id="(r1\w+)"', text) == [("failed", "r1t0"), ("fault", "r1t1")]
+
+
+def test_it_loads_nothing_and_no_words_of_a_model_become_an_element(tmp_path):
+    hostile = record(
+        tmp_path / "run", settings={"model": HOSTILE},
+        **together(
+            tried(HOSTILE, "e2e", "failed to run", message=HOSTILE), talk(HOSTILE, HOSTILE, HOSTILE),
+            attempt(HOSTILE, f"{HOSTILE}\n\tSELECT '\\d'", message=HOSTILE),
+            {"task_entries": [{"task": HOSTILE, "entry": HOSTILE, "kind": HOSTILE}]},
+        ),
+    )  # fmt: skip
+    text = page_of(hostile)
+    page = Page(text)
+    assert [given for tag, given in page.tags if tag == "script"] == [{}]
+    assert not {"img", "link", "iframe", "object", "form"} & {tag for tag, _ in page.tags}
+    assert not [name for _, given in page.tags for name in given if name.startswith("on") or name in ("style", "src")]
+    ids, links = page.all("id"), page.all("href")
+    assert len(ids) == len(set(ids))
+    assert {link.removeprefix("#") for link in links} <= set(ids)
+    assert set(page.all("for")) | set(page.all("aria-labelledby")) <= set(ids)
+    assert "<script>alert" not in text
+    assert text.count("&lt;script&gt;alert(1)") > 5
+    assert "\x00" not in text
+    assert "\u202e" not in text
+    assert "\n\tSELECT &#39;\\d&#39;" in text
+
+
+def test_a_page_stays_small_and_says_what_it_cut(tmp_path):
+    tasks = [f"t{at}" for at in range(40)]
+    long = "SELECT a_column_of_the_table FROM input_01 -- and on\n" * 4000
+    text = page_of(
+        record(
+            tmp_path / "run",
+            **together(*[tried(t, "e2e", "correct") for t in tasks], *[attempt(t, long) for t in tasks[1:]],
+                       attempt("t0", "SELECT 1 AS short_and_whole")),
+        )
+    )  # fmt: skip
+    assert 1_500_000 < len(text) < 2_600_000
+    assert "SELECT 1 AS short_and_whole</code>" in text
+    assert text.count("Cut; the whole text is in the record") == 39
+
+
+def test_where_little_is_known_the_page_has_only_that(tmp_path):
+    text = page_of(record(tmp_path / "run", **passes("direct", "C")))
+    told = said(text)
+    assert "Report on small" in told
+    assert "RQ2" not in told
+    assert "m$" not in told
+    assert "preparation steps unknown" in told
+
+
+def row(**more):
+    return {"run": "a", "low": None, "high": None, **more}
+
+
+def test_bars_are_in_proportion():
+    rows = [row(before=0.2, after=0.7, change=0.5), row(before=0.6, after=0.5, change=-0.1, low=-0.2, high=0.05)]
+    up, down = shift(rows, "run", "before", "after", "change", ("one", "other")).lines
+    assert [(bar.look, bar.x, bar.width) for bar in up.bars] == [
+        ("gain", 20, 50), ("missing", 19.6, 0.8), ("number", 69.6, 0.8)
+    ]  # fmt: skip
+    assert [bar.look for bar in down.bars] == ["loss", "missing", "grave"]
+    assert (down.bars[0].x, down.bars[0].width) == (50, pytest.approx(10))
+    assert (up.value, up.around, down.value, down.around) == ("+50.0", "", "−10.0", "[−20.0 to +5.0]")
+    (line,) = shares([row(kind="k", tasks=3, usage=0.25, low=0.1, high=0.5)], "kind", "usage", "used").lines
+    assert (line.label, line.bars[0].width, line.ends, line.value) == ("k (3)", 25, (10, 50), "25.0 %")
+    gains = [row(gain=0.2, low=-0.1, high=0.34), row(gain=-0.4)]
+    assert widest(gains, "gain") == 0.4
+    made = changes(gains, "run", "gain", 0.4)
+    assert [(line.bars[0].x, line.bars[0].width) for line in made.lines] == [(50, 25), (0, 50)]
+    assert made.lines[0].ends == (pytest.approx(37.5), pytest.approx(92.5))
+    assert made.scale == ("−40", "0", "+40")
+    (line,) = outcomes([row(fail_pct=20.0, wrong_pct=30.0, correct_pct=50.0, total=10)], "run").lines
+    assert [(bar.x, bar.width) for bar in line.bars] == [(0, 20), (20, 30), (50, 50)]
+
+
+def test_a_block_keeps_lines_tabs_and_backslashes_and_shows_what_is_unseen():
+    assert block("a\r\n\tb\\n\u202e\x00", 100) == "a\n\tb\\n\\u202e\\x00"
+    assert block("abcdef", 3) == "abc…"
