@@ -6,6 +6,7 @@ Knows no client: parameters and answers are plain values as they stand in JSON.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,10 @@ from prepsql.llm.patience import Fault
 OPTIONAL = ("response_format", "stream_options", "temperature", "seed", "max_tokens")
 """Parameters that an endpoint may not know; the call is made without those that it refuses."""
 
+_NUMBERS = ("temperature", "seed", "max_tokens")
+_ABOUT_A_NUMBER = re.compile(
+    r"too (large|small|high|low|long)|(must|should) be|(less|greater) than|at (most|least)|between|exceed"
+)
 _FINISHES: Mapping[str, Finish] = {
     "length": "length", "max_tokens": "length", "content_filter": "filter", "safety": "filter", "refusal": "filter",
 }  # fmt: skip
@@ -154,10 +159,14 @@ def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
 def refused_parameter(message: str, sent: Mapping[str, Any]) -> str | None:
     """Return which optional parameter of a call may be why an endpoint refused it, None where it can be none.
 
-    That is the one that its message names; a schema is taken for it where none is named.
+    That is the one that its message names, unless the message is about the number that was sent; a schema is taken
+    for it where none is named.
     """
-    named = [name for name in OPTIONAL if name in sent and name in message.lower()]
-    return next(iter(named), "response_format" if "response_format" in sent else None)
+    said = message.lower()
+    named = next((name for name in OPTIONAL if name in sent and name in said), None)
+    if named in _NUMBERS and _ABOUT_A_NUMBER.search(said):
+        return None
+    return named or ("response_format" if "response_format" in sent else None)
 
 
 def _choice(said: Any, *, needed: bool = True) -> Mapping[str, Any]:

@@ -264,6 +264,30 @@ def test_parameters_that_a_model_refuses_are_left_out(endpoint, wire):
     assert len(wire.calls) == 5
 
 
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"temperature": 3.0}, "'temperature' must be at most 2"),
+        ({"max_tokens": 10**6}, "max_tokens is too large: 1000000; this model supports at most 16384"),
+        ({"seed": -1}, "seed should be greater than or equal to 0"),
+    ],
+)
+def test_a_number_that_is_refused_is_the_callers_fault(endpoint, wire, options, words):
+    wire.plan = lambda call: refuse(400, words)
+    made = endpoint()
+    with pytest.raises(ModelError, match=words):
+        made.complete(ask(**options), when())
+    assert len(wire.calls) == 1
+
+
+def test_a_closed_endpoint_opens_again(endpoint, wire):
+    made = endpoint()
+    for number in range(2):
+        made.complete(ask(str(number)), when())
+        made.close()
+    assert len(wire.calls) == 2
+
+
 def test_calls_of_other_occasions_and_runs_have_other_keys(endpoint, wire):
     occasions = [when(), when(task="b"), when(stage="profile"), when(attempt=2), when(repeat=2), when(setting="direct")]
     for occasion in occasions:
