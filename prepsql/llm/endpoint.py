@@ -15,7 +15,7 @@ from prepsql.llm.keys import call_key
 from prepsql.llm.model import Occasion, Reply, Request, Usage
 from prepsql.llm.patience import Fault, Patience, asked_wait, may_come_again, tried
 from prepsql.llm.prices import Price
-from prepsql.llm.wire import Answer, error_text, parameters, read_answer, read_stream, refused_parameter
+from prepsql.llm.wire import Answer, error_text, parameters, read, refused_parameter
 
 if TYPE_CHECKING:
     import ssl
@@ -156,7 +156,6 @@ class Endpoint:
         calls = self._client.chat.completions
         headers = {"Idempotency-Key": key}
         ends = self._clock.now() + self.seconds
-        read = read_stream if sent["stream"] else read_answer
         with self._faults(), calls.with_streaming_response.create(**sent, extra_headers=headers) as raw:
             return read(self._in_time(raw.iter_bytes(), ends))
 

@@ -136,6 +136,22 @@ def test_a_reply_that_is_whole_but_for_its_tokens_is_not_asked_for_again(endpoin
     assert len(wire.calls) == 1
 
 
+def test_an_endpoint_may_answer_the_other_way_than_asked(endpoint, wire, stream):
+    wire.plan = lambda call: Move("other_way")
+    reply = endpoint(stream=stream).complete(ask(), when())
+    assert (reply.text, reply.finish) == (text_of(ask()), "stop")
+    assert len(wire.calls) == 1
+
+
+@pytest.mark.parametrize(
+    "page", [b"", b"<html>Log in</html>", b'"text"', b"[]", b'{"choices": 1}', b"data: [DONE]", b":"]
+)
+def test_what_is_no_answer_at_all(endpoint, wire, stream, page):
+    wire.plan = lambda call: Move("status", 200, {}, page)
+    with pytest.raises(ModelError, match=r"the answer .*; tried 2 times"):
+        endpoint(stream=stream, patience=Patience(tries=2)).complete(ask(), when())
+
+
 @pytest.mark.parametrize("kind", ["silent", "drip"])
 def test_a_slow_reply_is_ended_at_its_bound(endpoint, wire, stream, kind):
     wire.plan = in_turn(Move(kind, seconds=0.1 if kind == "drip" else 1.5))
