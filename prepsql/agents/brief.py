@@ -99,6 +99,9 @@ class Desk(Protocol):
     def run_flow(self, text: str) -> Tried:
         """Check and run a workflow; its tables are kept where it ends well."""
 
+    def leave(self, judged: str, folder: Path) -> None:
+        """Take tables that were made elsewhere, `output_*.csv`, as those that are judged as code or workflow."""
+
     def fail(self, stage: Stage, text: str, result: str, message: str) -> None:
         """Record an attempt from which nothing could be run: a reply without code, or one that was cut off."""
 

@@ -1,10 +1,13 @@
 """The record of a run: one folder from which it can be read, resumed and reproduced.
 
-    record.duckdb            runs (one row), attempts and verdicts (one row a task, way and policy), to query
-    transcript.jsonl         the same, one line a finished try, flushed as it happens
-    <way>/<task>/solution/cand/output_*.csv    the tables, in the benchmark's own layout (flow_cand for workflows)
+    record.duckdb            what was tried, to query; its tables are told in record_schema
+    transcript.jsonl         its verdicts, one line each, flushed as it happens
+    calls.journal            the replies of models, each on disk before it's used
+    <setting>/<task>/solution/cand/output_*.csv    the tables, in the benchmark's own layout (flow_cand for workflows)
+    <setting>/<task>/clarify/summary.json          the conversation, in the same
 
-A try is written in one transaction after its tables are in place; what a killed run had not finished is
+Where a suite's own solutions run, ways stand for settings; a repeat from the second on has its number behind the
+setting. A try is written in one transaction after its tables are in place; what a killed run had not finished is
 simply done again, and what it had is never repeated. A task whose files changed since is done again too.
 """
 
@@ -13,40 +16,29 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version as installed_version
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import duckdb
 
-from prepsql.errors import RecordError, WriteError
+from prepsql.errors import PrepsqlError, RecordError, WriteError
+from prepsql.evaluate.record_schema import SCHEMA, VERSION
 from prepsql.evaluate.score import FOLDERS
+from prepsql.evaluate.settings import REFERENCE
+from prepsql.evaluate.task import Task
+from prepsql.evaluate.trial import Trial
 from prepsql.evaluate.verdict import Reading, Result, Verdict
 
-VERSION = 1
 _FREE_BYTES = 64 * 1024 * 1024
 
 WORK_PREFIX = ".work-"
 """What names of folders for unfinished tries begin with; a killed run leaves some, the next one removes them."""
-
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS runs (
-    version INTEGER, prepsql VARCHAR, started TIMESTAMPTZ, finished TIMESTAMPTZ, settings JSON
-);
-CREATE TABLE IF NOT EXISTS attempts (
-    task VARCHAR, way VARCHAR, digest VARCHAR, result VARCHAR, message VARCHAR, seconds DOUBLE,
-    PRIMARY KEY (task, way)
-);
-CREATE TABLE IF NOT EXISTS verdicts (
-    task VARCHAR, way VARCHAR, policy VARCHAR, passed BOOLEAN, error_type VARCHAR, reason VARCHAR, message VARCHAR,
-    PRIMARY KEY (task, way, policy)
-);
-"""
-
 
 @dataclass
 class Record:
@@ -55,29 +47,53 @@ class Record:
     folder: Path
     _con: duckdb.DuckDBPyConnection
     _transcript: Path
+    _lock: Lock = field(default_factory=Lock)
 
-    def candidate_folder(self, way: str, task: str) -> Path:
-        """Return where the tables of one try stand."""
-        return self.folder / way / task / "solution" / FOLDERS.get(way, FOLDERS["code"])
+    def folder_of(self, verdict: Verdict) -> Path:
+        """Return where what one task left in one setting stands."""
+        root = verdict.way if verdict.setting == REFERENCE else verdict.setting
+        return self.folder / (root if verdict.repeat == 1 else f"{root}.{verdict.repeat}") / verdict.task
 
-    def keep_outputs(self, way: str, task: str, outputs: Path) -> Path:
-        """Move a finished try's tables into the record, in place of any older ones."""
-        target = self.candidate_folder(way, task)
-        shutil.rmtree(target, ignore_errors=True)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        outputs.replace(target)
-        return target
+    def add_tasks(self, tasks: Sequence[Task]) -> None:
+        """Note what is known of the tasks beforehand; what can't be read is left out."""
+        rows = [described for task in tasks if (described := _described(task))]
+        with self._lock:
+            self._con.execute("BEGIN")
+            for task, entries, steps, patterns in rows:
+                for table in ("tasks", "task_entries", "task_patterns"):
+                    self._con.execute(f"DELETE FROM {table} WHERE task = ?", [task])  # noqa: S608
+                self._con.execute("INSERT INTO tasks VALUES (?, ?, ?)", [task, len(entries), steps])
+                self._insert("task_entries", [[task, *entry] for entry in entries])
+                self._insert("task_patterns", [[task, pattern] for pattern in patterns])
+            self._con.execute("COMMIT")
 
-    def add(self, verdict: Verdict, digest: str) -> None:
-        """Append one try; rows and line are on disk when this returns. Raises WriteError where there is no room."""
+    def add(self, trial: Trial, digest: str) -> None:
+        """Append one try; rows and lines are on disk when this returns. Raises WriteError where there is no room.
+
+        Its tables are moved into the record, in place of any older ones.
+        """
         try:
-            self._add_rows(verdict, digest)
-            self._add_line(verdict, digest)
+            with self._lock:
+                self._keep_files(trial)
+                self._add_rows(trial, digest)
+                for verdict in trial.verdicts:
+                    self._add_line(verdict, digest)
         except (duckdb.IOException, OSError) as wrong:
             reason = getattr(wrong, "strerror", None) or str(wrong).partition("\n")[0]
             raise WriteError(
                 f"the record {self.folder} can't be written ({reason}): free some space, then resume with --out"
             ) from wrong
+
+    def _keep_files(self, trial: Trial) -> None:
+        place = self.folder_of(trial.verdicts[0])
+        for verdict in trial.verdicts:
+            target = place / "solution" / FOLDERS.get(verdict.way, FOLDERS["code"])
+            shutil.rmtree(target, ignore_errors=True)
+            if verdict.way in trial.tables:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                trial.tables[verdict.way].replace(target)
+        if trial.summary is not None:
+            write_summary(place / "clarify" / "summary.json", trial.summary)
 
     def _add_line(self, verdict: Verdict, digest: str) -> None:
         with self._transcript.open("a", encoding="utf-8") as out:
@@ -91,39 +107,60 @@ class Record:
         whole = lines.rfind(b"\n") + 1
         if whole < len(lines):
             os.truncate(self._transcript, whole)
-        told = {(line["task"], line["way"], line["digest"]) for line in map(json.loads, lines[:whole].splitlines())}
-        for (task, way), (digest, verdict) in self.done().items():
-            if (task, way, digest) not in told:
+        parsed = map(json.loads, lines[:whole].splitlines())
+        told = {(*(line[name] for name in ("task", "setting", "repeat", "way")), line["digest"]) for line in parsed}
+        for key, (digest, verdict) in self.done().items():
+            if (*key, digest) not in told:
                 self._add_line(verdict, digest)
 
-    def _add_rows(self, v: Verdict, digest: str) -> None:
+    def _add_rows(self, trial: Trial, digest: str) -> None:
+        first = trial.verdicts[0]
+        key = [first.task, first.setting, first.repeat]
         self._con.execute("BEGIN")
-        for table in ("attempts", "verdicts"):
-            self._con.execute(f"DELETE FROM {table} WHERE task = ? AND way = ?", [v.task, v.way])  # noqa: S608
-        self._con.execute(
-            "INSERT INTO attempts VALUES (?, ?, ?, ?, ?, ?)",
-            [v.task, v.way, digest, v.result.value, v.message, v.seconds],
-        )
-        for policy, r in v.readings.items():
-            self._con.execute(
-                "INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [v.task, v.way, policy, r.passed, r.error_type, r.reason, r.message],
-            )
+        for v in trial.verdicts:
+            for table in ("outcomes", "verdicts"):
+                self._con.execute(
+                    f"DELETE FROM {table} WHERE task = ? AND setting = ? AND repeat = ? AND way = ?", list(v.key)  # noqa: S608
+                )
+            told = [digest, v.language or None, v.result.value, v.message, v.seconds]
+            self._insert("outcomes", [[*v.key, *told]])
+            self._insert("verdicts", [[*v.key, policy, *astuple(reading)] for policy, reading in v.readings.items()])
+        if first.setting != REFERENCE:
+            rows = {
+                "attempts": [
+                    [a.stage, a.attempt, a.result, a.message, a.seconds, a.text] for a in trial.attempts
+                ],
+                "questions": [list(one) for one in trial.questions],
+                "clarified": [] if trial.summary is None else [[trial.budget]],
+                "calls": [list(call.row) for call in trial.calls],
+                "notes": [[name, text] for name, text in trial.notes.items()],
+            }
+            for table, found in rows.items():
+                self._con.execute(f"DELETE FROM {table} WHERE task = ? AND setting = ? AND repeat = ?", key)  # noqa: S608
+                self._insert(table, [[*key, *row] for row in found])
         self._con.execute("COMMIT")
 
-    def done(self) -> dict[tuple[str, str], tuple[str, Verdict]]:
-        """Return the finished tries, (task, way) → (digest, verdict); infrastructure faults are to be tried again."""
-        readings: dict[tuple[str, str], dict[str, Reading]] = {}
-        for task, way, policy, *rest in self._con.execute("FROM verdicts ORDER BY ALL").fetchall():
-            readings.setdefault((task, way), {})[policy] = Reading(*rest)
+    def _insert(self, table: str, rows: Sequence[Sequence[Any]]) -> None:
+        if rows:
+            marks = ", ".join("?" * len(rows[0]))
+            self._con.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608
+
+    def done(self) -> dict[tuple[str, str, int, str], tuple[str, Verdict]]:
+        """Return the finished tries by key, (digest, verdict); infrastructure faults are to be tried again."""
+        readings: dict[tuple[Any, ...], dict[str, Reading]] = {}
+        for *key, policy, passed, error_type, reason, message in self._con.execute("FROM verdicts ORDER BY ALL").fetchall():
+            readings.setdefault(tuple(key), {})[policy] = Reading(passed, error_type, reason, message)
         rows = self._con.execute(
-            "SELECT task, way, digest, result, message, seconds FROM attempts WHERE result <> ? ORDER BY ALL",
+            "SELECT task, setting, repeat, way, digest, language, result, message, seconds FROM outcomes "
+            "WHERE result <> ? ORDER BY ALL",
             [Result.INFRASTRUCTURE.value],
         ).fetchall()
-        return {
-            (task, way): (digest, Verdict(task, way, Result(result), readings.get((task, way), {}), message, seconds))
-            for task, way, digest, result, message, seconds in rows
-        }
+        found = {}
+        for task, setting, repeat, way, digest, language, result, message, seconds in rows:
+            read = readings.get((task, setting, repeat, way), {})
+            verdict = Verdict(task, way, Result(result), read, message, seconds, setting, repeat, language or "")
+            found[verdict.key] = digest, verdict
+        return found
 
     def finish(self) -> None:
         """Note that every try of the run is in."""
@@ -147,7 +184,8 @@ def open_record(folder: Path, settings: Mapping[str, Any]) -> Iterator[Record]:
         raise RecordError(f"{path}: {why}, or choose another folder with --out") from wrong
     try:
         try:
-            con.execute(_SCHEMA)
+            for statement in SCHEMA.values():
+                con.execute(statement)
             _claim(con, folder, settings)
             record = Record(folder, con, folder / "transcript.jsonl")
             record.complete_transcript()
@@ -195,3 +233,17 @@ def _claim(con: duckdb.DuckDBPyConnection, folder: Path, settings: Mapping[str, 
     if changed:
         was = ", ".join(f"{k} {before.get(k)!r} (now {settings.get(k)!r})" for k in sorted(changed))
         raise RecordError(f"{folder} is a run with {was}: resume it with the same options, or choose another --out")
+
+
+def _described(task: Task) -> tuple[str, list[tuple[str, str]], int | None, list[str]] | None:
+    """Return a task's id, its entries with their kinds, its number of steps and its patterns of irregularity."""
+    try:
+        entries = [(entry.id, entry.kind) for entry in task.ambiguities]
+    except PrepsqlError:
+        return None
+    try:
+        told = json.loads((task.folder / "task.json").read_text(encoding="utf-8"))
+        patterns = sorted({entry["pattern"] for entry in told["irregularities"]})
+        return task.id, entries, told.get("steps"), patterns
+    except (OSError, ValueError, KeyError, TypeError):
+        return task.id, entries, None, []

@@ -14,6 +14,7 @@ Keys are what stands before the first column that describes. A task Ã— setting Ã
     questions        one row a question; those over the budget are `over_budget` and have no answer; `ref` is the id of
                      the entry that a `hit` matched
     clarified        one row a conversation, with its budget
+    notes            one row a text that a stage made for those after it: specification, profile
     calls            one row a call of a model by role (agent, simulator); null tokens or `usd` are unknown, never none
 """
 
@@ -58,6 +59,10 @@ SCHEMA = {
     "clarified": """CREATE TABLE IF NOT EXISTS clarified (
         task VARCHAR, setting VARCHAR, repeat INTEGER, max_questions INTEGER,
         PRIMARY KEY (task, setting, repeat)
+    )""",
+    "notes": """CREATE TABLE IF NOT EXISTS notes (
+        task VARCHAR, setting VARCHAR, repeat INTEGER, name VARCHAR, text VARCHAR,
+        PRIMARY KEY (task, setting, repeat, name)
     )""",
     "calls": """CREATE TABLE IF NOT EXISTS calls (
         task VARCHAR, setting VARCHAR, repeat INTEGER, stage VARCHAR, role VARCHAR, attempt INTEGER,

@@ -2,48 +2,73 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
+from typing import Any
 
-from prepsql.compare import compare_policies
+from prepsql.agents.brief import Agent
 from prepsql.errors import InputError, PrepsqlError
 from prepsql.evaluate import reference
 from prepsql.evaluate.record import WORK_PREFIX, Record, open_record
-from prepsql.evaluate.solve import solve
+from prepsql.evaluate.settings import REFERENCE, SETTINGS
 from prepsql.evaluate.suites import Suite
 from prepsql.evaluate.task import Task, Way
-from prepsql.evaluate.verdict import POLICIES, Result, Verdict, judge
-from prepsql.sandbox import Limits, Status
+from prepsql.evaluate.trial import Simulated, Terms, Trial, try_agent, try_reference
+from prepsql.evaluate.verdict import Verdict
+from prepsql.sandbox import Limits
 
-_RESULT_OF = {
-    Status.FAILED: Result.FAILED,
-    Status.TIMED_OUT: Result.TIMED_OUT,
-    Status.OUT_OF_MEMORY: Result.OUT_OF_MEMORY,
-    Status.OUTPUT_TOO_LARGE: Result.OUTPUT_TOO_LARGE,
-    Status.FILE_TOO_LARGE: Result.FILE_TOO_LARGE,
-    Status.REFUSED: Result.REFUSED,
-}
+
+@dataclass(frozen=True)
+class Contender:
+    """An agent that is measured, the users that it talks to, and what of it a resumed run must share."""
+
+    agent: Agent
+    simulated: Simulated
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What is tried, and done again, as a whole: a task in a setting; of a suite's own solutions one way."""
+
+    task: Task
+    setting: str
+    repeat: int
+    way: Way | None
+
+    @property
+    def keys(self) -> list[tuple[str, str, int, str]]:
+        """Return the keys of the verdicts that it gives."""
+        ways = (self.way,) if self.way else SETTINGS[self.setting].judged
+        return [(self.task.id, self.setting, self.repeat, way) for way in ways]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What to run: the agent `reference` over a suite, in each of `ways`, on an engine.
+    """What to run over a suite: a contender in `names` of settings, or the suite's own solutions in each of `ways`.
 
-    Without `ways` it's every way of which the suite has a solution. `accept_risk` lets code run where no real layer of
-    the sandbox is active.
+    Without `ways` it's every way of which the suite has a solution. `repeats` is how often each task is tried in a
+    setting. `accept_risk` lets code run where no real layer of the sandbox is active.
     """
 
     suite: Suite
     ways: tuple[Way, ...] = ()
     engine: str = "duckdb"
-    agent: str = reference.NAME
+    contender: Contender | None = None
+    names: tuple[str, ...] = ("e2e",)
+    repeats: int = 1
     limits: Limits = field(default_factory=Limits)
     accept_risk: bool = False
+
+    @property
+    def agent(self) -> str:
+        """The agent's name."""
+        return self.contender.agent.name if self.contender else reference.NAME
 
     def settings(self) -> dict[str, object]:
         """Return what a resumed run must share with the run that it resumes."""
@@ -52,59 +77,82 @@ class Plan:
             "engine": self.engine,
             "agent": self.agent,
             "timeout": self.limits.seconds,
+            **(self.contender.settings if self.contender else {}),
         }
 
-    def tries(self) -> list[tuple[Task, Way]]:
-        """Return every try, task by task."""
-        return [(task, way) for task in self.suite.tasks for way in self.ways or self.suite.ways]
+    def units(self) -> list[Unit]:
+        """Return everything that is tried, task by task."""
+        if self.contender is None:
+            ways = self.ways or self.suite.ways
+            return [Unit(task, REFERENCE, 1, way) for task, way in product(self.suite.tasks, ways)]
+        repeats = range(1, self.repeats + 1)
+        return [Unit(task, name, n, None) for task, name, n in product(self.suite.tasks, self.names, repeats)]
 
 
 def run(
-    plan: Plan, out: Path, *, jobs: int = 2, on_verdict: Callable[[Verdict], None] = lambda verdict: None
+    plan: Plan, out: Path, *, jobs: int = 2, on_unit: Callable[[Unit], None] = lambda unit: None
 ) -> list[Verdict]:
     """Run a plan into the record at `out`, resuming what is there, and return its verdicts in the plan's order.
 
-    `on_verdict` is called once a try, also for those that were already in the record. An interrupt stops the code
-    that runs and leaves the finished tries in the record. Raises InputError where the suite has no code of these
-    ways at all, and as `open_record` does.
+    `on_unit` is called once a unit, also for those that were already in the record. An interrupt stops the code that
+    runs and leaves the finished units in the record; so does CapReached, where the run may cost no more. Raises
+    InputError where the suite has no code of these ways at all, and as `open_record` does.
     """
-    if not any(task.reference.get(way) for task, way in plan.tries()):
+    units = plan.units()
+    if plan.contender is None and not any(unit.task.reference.get(unit.way) for unit in units if unit.way):
         raise InputError(
             f"suite {plan.suite.name} ships no solution ({', '.join(plan.ways or reference.WAYS)}) for the agent "
             f"'{plan.agent}' to run; tables that another agent left are judged by: prepsql score ROOT --suite …"
         )
     with open_record(out, plan.settings()) as record:
-        verdicts: dict[tuple[str, str], Verdict] = {}
+        record.add_tasks(plan.suite.tasks)
+        verdicts: dict[tuple[str, str, int, str], Verdict] = {}
         known = record.done()
         digests = {task.id: _digest(task) for task in plan.suite.tasks}
         todo = []
-        for task, way in plan.tries():
-            digest, verdict = known.get((task.id, way), ("", None))
-            if verdict and digest == digests[task.id]:
-                verdicts[task.id, way] = verdict
-                on_verdict(verdict)
+        for unit in units:
+            found = [known[key] for key in unit.keys if key in known]
+            if len(found) == len(unit.keys) and all(digest == digests[unit.task.id] for digest, _ in found):
+                verdicts |= {verdict.key: verdict for _, verdict in found}
+                on_unit(unit)
             else:
-                todo.append((task, way))
-        for verdict in _verdicts(plan, record, todo, jobs):
-            record.add(verdict, digests[verdict.task])
-            verdicts[verdict.task, verdict.way] = verdict
-            on_verdict(verdict)
+                todo.append(unit)
+        for unit, trial in _trials(plan, record, todo, jobs, digests):
+            verdicts |= {verdict.key: verdict for verdict in trial.verdicts}
+            on_unit(unit)
         record.finish()
-    return [verdicts[task.id, way] for task, way in plan.tries()]
+    return [verdicts[key] for unit in units for key in unit.keys]
 
 
-def _verdicts(plan: Plan, record: Record, todo: list[tuple[Task, Way]], jobs: int) -> Iterable[Verdict]:
-    """Yield verdicts as they come in."""
+def _trials(
+    plan: Plan, record: Record, todo: list[Unit], jobs: int, digests: Mapping[str, str]
+) -> Iterable[tuple[Unit, Trial]]:
+    """Yield what came of each unit as it comes in, recorded."""
     stop = Event()
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         try:
-            pending = [pool.submit(_attempt, plan, record, task, way, stop) for task, way in todo]
+            pending = {pool.submit(_try, plan, record, unit, stop, digests[unit.task.id]): unit for unit in todo}
             for future in as_completed(pending):
-                yield future.result()
+                yield pending[future], future.result()
         except BaseException:
             stop.set()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def _try(plan: Plan, record: Record, unit: Unit, stop: Event, digest: str) -> Trial:
+    terms = Terms(plan.limits, plan.accept_risk, stop)
+    with TemporaryDirectory(prefix=WORK_PREFIX, dir=record.folder) as work:
+        if unit.way:
+            trial = try_reference(unit.task, unit.way, Path(work), terms)
+        else:
+            assert plan.contender is not None
+            setting, agent = SETTINGS[unit.setting], plan.contender.agent
+            trial = try_agent(
+                agent, unit.task, setting, unit.repeat, plan.contender.simulated, Path(work), terms
+            )
+        record.add(trial, digest)
+        return trial
 
 
 def _digest(task: Task) -> str:
@@ -113,29 +161,3 @@ def _digest(task: Task) -> str:
         return task.digest()
     except (PrepsqlError, OSError):
         return ""
-
-
-def _attempt(plan: Plan, record: Record, task: Task, way: Way, stop: Event) -> Verdict:
-    """Run one try and compare its tables; a fault of ours or of the machine is never the agent's."""
-    start = time.monotonic()
-
-    def verdict(result: Result, message: str) -> Verdict:
-        return Verdict(task.id, way, result, {}, message, round(time.monotonic() - start, 3))
-
-    try:
-        code = reference.write_code(task, way)
-        if code is None:
-            return verdict(Result.NOT_FOUND, f"the suite ships no {way} solution of this task")
-        with TemporaryDirectory(prefix=WORK_PREFIX, dir=record.folder) as work:
-            made = Path(work) / "cand"
-            done = solve(task, way, code, made, limits=plan.limits, accept_risk=plan.accept_risk, stop=stop)
-            if done.status is not Status.OK:
-                return verdict(_RESULT_OF[done.status], done.message)
-            candidate = record.keep_outputs(way, task.id, made)
-        result, readings, message = judge(compare_policies(task.gold, candidate, POLICIES))
-        return Verdict(task.id, way, result, readings, message, round(done.seconds, 3))
-    except Exception as fault:  # one task's fault must not end the run
-        known = isinstance(fault, PrepsqlError | OSError)
-        return verdict(
-            Result.INFRASTRUCTURE, " ".join(f"{'' if known else type(fault).__name__ + ': '}{fault}".split())
-        )

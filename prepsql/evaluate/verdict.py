@@ -8,13 +8,18 @@ from enum import StrEnum
 from typing import Any
 
 from prepsql.compare import Comparison
+from prepsql.sandbox import Status
 
 POLICIES = ("paper", "strict")
 """The readings that every verdict holds; the first one decides between correct and wrong."""
 
 
 class Result(StrEnum):
-    """The distinct outcomes of a try. Only `correct` counts for an agent; `infrastructure` counts neither way."""
+    """The distinct outcomes of a try. Only `correct` counts for an agent; `infrastructure` counts neither way.
+
+    `cap reached`: the agent used up what a task may cost. `asked`: a conversation that came to its end, which isn't
+    right or wrong.
+    """
 
     CORRECT = "correct"
     WRONG = "wrong"
@@ -26,6 +31,8 @@ class Result(StrEnum):
     REFUSED = "refused"
     CUT_OFF = "reply cut off"
     NOT_FOUND = "not found"
+    CAP_REACHED = "cap reached"
+    ASKED = "asked"
     INFRASTRUCTURE = "infrastructure"
 
 
@@ -46,9 +53,11 @@ class Reading:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict on one try: a task, and the way its code was written (`sql`, `pandas`, `workflow`).
+    """The verdict on one try at a task in a setting.
 
-    `readings` is empty where no tables came out; `message` then says why. `seconds` is the wall time of the run.
+    `way` is what is judged: `code`, `workflow` or `questions` of an agent; of the setting `reference` how the solution
+    is written (`sql`, `pandas`, `workflow`). `readings` is empty where no tables came out; `message` then says why.
+    `seconds` is the wall time of the run. `language` is that of an agent's code, '' where it isn't known.
     """
 
     task: str
@@ -57,10 +66,33 @@ class Verdict:
     readings: Mapping[str, Reading]
     message: str
     seconds: float
+    setting: str = "reference"
+    repeat: int = 1
+    language: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, int, str]:
+        """Which try it's the verdict on: task, setting, repeat, way."""
+        return self.task, self.setting, self.repeat, self.way
 
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as JSON-ready values."""
         return asdict(self)
+
+
+_RESULT_OF = {
+    Status.FAILED: Result.FAILED,
+    Status.TIMED_OUT: Result.TIMED_OUT,
+    Status.OUT_OF_MEMORY: Result.OUT_OF_MEMORY,
+    Status.OUTPUT_TOO_LARGE: Result.OUTPUT_TOO_LARGE,
+    Status.FILE_TOO_LARGE: Result.FILE_TOO_LARGE,
+    Status.REFUSED: Result.REFUSED,
+}
+
+
+def result_of(status: Status) -> Result:
+    """Return the outcome that code which left no tables stands for; KeyError for one that did."""
+    return _RESULT_OF[status]
 
 
 def judge(comparisons: Mapping[str, Comparison]) -> tuple[Result, dict[str, Reading], str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache, cached_property
+from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from prepsql.llm.keys import call_key
 from prepsql.llm.model import Occasion, Reply, Request, Usage
 from prepsql.llm.patience import Fault, Patience, asked_wait, may_come_again, tried
 from prepsql.llm.prices import Price
-from prepsql.llm.wire import Answer, error_text, parameters, read_answer, read_stream, refused_parameter
+from prepsql.llm.wire import Answer, error_text, parameters, read, refused_parameter
 
 if TYPE_CHECKING:
     import ssl
@@ -75,6 +75,7 @@ class Endpoint:
         self._run = run
         self._chance = chance
         self._without: frozenset[str] = frozenset()
+        self._made: openai.OpenAI | None = None
         self._lock = Lock()
 
     @property
@@ -93,11 +94,19 @@ class Endpoint:
 
     def close(self) -> None:
         """Close the connections."""
-        if "_client" in self.__dict__:
-            self._client.close()
+        with self._lock:
+            if self._made is not None:
+                self._made.close()
+                self._made = None
 
-    @cached_property
+    @property
     def _client(self) -> openai.OpenAI:
+        with self._lock:
+            if self._made is None:
+                self._made = self._make()
+            return self._made
+
+    def _make(self) -> openai.OpenAI:
         import openai
 
         timeout = openai.Timeout(self.seconds, connect=min(self.seconds, _CONNECT_SECONDS))
@@ -147,7 +156,6 @@ class Endpoint:
         calls = self._client.chat.completions
         headers = {"Idempotency-Key": key}
         ends = self._clock.now() + self.seconds
-        read = read_stream if sent["stream"] else read_answer
         with self._faults(), calls.with_streaming_response.create(**sent, extra_headers=headers) as raw:
             return read(self._in_time(raw.iter_bytes(), ends))
 

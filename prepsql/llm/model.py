@@ -38,7 +38,8 @@ class Request:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the request as plain values, for JSON."""
-        return {**asdict(self), "messages": [asdict(message) for message in self.messages]}
+        plain = {name: getattr(self, name) for name in ("schema", "temperature", "max_tokens", "seed")}
+        return {"messages": [asdict(message) for message in self.messages], **plain}
 
 
 @dataclass(frozen=True)

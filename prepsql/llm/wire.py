@@ -5,7 +5,9 @@ Knows no client: parameters and answers are plain values as they stand in JSON.
 
 from __future__ import annotations
 
+import itertools
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +18,11 @@ from prepsql.llm.patience import Fault
 OPTIONAL = ("response_format", "stream_options", "temperature", "seed", "max_tokens")
 """Parameters that an endpoint may not know; the call is made without those that it refuses."""
 
+_NUMBERS = ("temperature", "seed", "max_tokens")
+_ABOUT_A_NUMBER = re.compile(
+    r"too (large|small|high|low|long)|(must|should) be|(less|greater) than|at (most|least)|between|exceed"
+)
+_EVENT = (b"data:", b"event:", b"id:", b"retry:", b":")
 _FINISHES: Mapping[str, Finish] = {
     "length": "length", "max_tokens": "length", "content_filter": "filter", "safety": "filter", "refusal": "filter",
 }  # fmt: skip
@@ -83,12 +90,22 @@ class Answer:
             self.cached_tokens = _count(cached if cached is not None else usage.get("prompt_cache_hit_tokens"))
 
 
-def read_answer(pieces: Iterable[bytes]) -> Answer:
+def read(pieces: Iterable[bytes]) -> Answer:
+    """Read an answer: one JSON object, or server-sent events, which of them the endpoint chose. Raises Fault."""
+    rest = iter(pieces)
+    begin = b""
+    while len(begin) < len(max(_EVENT, key=len)) and (piece := next(rest, b"")):
+        begin = (begin + piece).lstrip()
+    whole = itertools.chain([begin], rest)
+    return read_stream(whole) if begin.startswith(_EVENT) else read_object(whole)
+
+
+def read_object(pieces: Iterable[bytes]) -> Answer:
     """Read an answer that is one JSON object. Raises Fault where it is none."""
     body = b"".join(pieces)
     try:
         said = json.loads(body)
-    except ValueError as wrong:
+    except (ValueError, RecursionError) as wrong:
         raise Fault(f"the answer is not JSON ({_shown(body)})", again=True) from wrong
     answer = Answer()
     choice = _choice(said)
@@ -139,7 +156,7 @@ def _events(pieces: Iterable[bytes]) -> Iterator[Any]:
                 return
             try:
                 yield json.loads(data)
-            except ValueError as wrong:
+            except (ValueError, RecursionError) as wrong:
                 raise Fault(f"a piece of the answer is not JSON ({_shown(data)})", again=True) from wrong
 
 
@@ -154,10 +171,14 @@ def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
 def refused_parameter(message: str, sent: Mapping[str, Any]) -> str | None:
     """Return which optional parameter of a call may be why an endpoint refused it, None where it can be none.
 
-    That is the one that its message names; a schema is taken for it where none is named.
+    That is the one that its message names, unless the message is about the number that was sent; a schema is taken
+    for it where none is named.
     """
-    named = [name for name in OPTIONAL if name in sent and name in message.lower()]
-    return next(iter(named), "response_format" if "response_format" in sent else None)
+    said = message.lower()
+    named = next((name for name in OPTIONAL if name in sent and name in said), None)
+    if named in _NUMBERS and _ABOUT_A_NUMBER.search(said):
+        return None
+    return named or ("response_format" if "response_format" in sent else None)
 
 
 def _choice(said: Any, *, needed: bool = True) -> Mapping[str, Any]:

@@ -136,6 +136,22 @@ def test_a_reply_that_is_whole_but_for_its_tokens_is_not_asked_for_again(endpoin
     assert len(wire.calls) == 1
 
 
+def test_an_endpoint_may_answer_the_other_way_than_asked(endpoint, wire, stream):
+    wire.plan = lambda call: Move("other_way")
+    reply = endpoint(stream=stream).complete(ask(), when())
+    assert (reply.text, reply.finish) == (text_of(ask()), "stop")
+    assert len(wire.calls) == 1
+
+
+@pytest.mark.parametrize(
+    "page", [b"", b"<html>Log in</html>", b'"text"', b"[]", b'{"choices": 1}', b"data: [DONE]", b":"]
+)
+def test_what_is_no_answer_at_all(endpoint, wire, stream, page):
+    wire.plan = lambda call: Move("status", 200, {}, page)
+    with pytest.raises(ModelError, match=r"the answer .*; tried 2 times"):
+        endpoint(stream=stream, patience=Patience(tries=2)).complete(ask(), when())
+
+
 @pytest.mark.parametrize("kind", ["silent", "drip"])
 def test_a_slow_reply_is_ended_at_its_bound(endpoint, wire, stream, kind):
     wire.plan = in_turn(Move(kind, seconds=0.1 if kind == "drip" else 1.5))
@@ -262,6 +278,30 @@ def test_parameters_that_a_model_refuses_are_left_out(endpoint, wire):
     assert made.left_out == ("max_tokens", "stream_options", "temperature")
     made.complete(ask("more"), when())
     assert len(wire.calls) == 5
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"temperature": 3.0}, "'temperature' must be at most 2"),
+        ({"max_tokens": 10**6}, "max_tokens is too large: 1000000; this model supports at most 16384"),
+        ({"seed": -1}, "seed should be greater than or equal to 0"),
+    ],
+)
+def test_a_number_that_is_refused_is_the_callers_fault(endpoint, wire, options, words):
+    wire.plan = lambda call: refuse(400, words)
+    made = endpoint()
+    with pytest.raises(ModelError, match=words):
+        made.complete(ask(**options), when())
+    assert len(wire.calls) == 1
+
+
+def test_a_closed_endpoint_opens_again(endpoint, wire):
+    made = endpoint()
+    for number in range(2):
+        made.complete(ask(str(number)), when())
+        made.close()
+    assert len(wire.calls) == 2
 
 
 def test_calls_of_other_occasions_and_runs_have_other_keys(endpoint, wire):

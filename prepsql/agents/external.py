@@ -1,0 +1,168 @@
+"""Any program as an agent: it gets a folder without secrets, asks over its standard streams, and leaves tables.
+
+The folder, which is its working directory, holds `request.md` (or `code.sql`, `code.py` that is to be translated),
+`inputs/` and `task.json`. A line `{"ask": ["…"]}` on its standard output is answered by a line
+`{"answers": [{"question": …, "answer": …}], "questions_left": n, "rounds_left": n}` on its standard input; other lines
+are its own business. What counts is what it leaves: `solution/cand/output_*.csv`, or `solution/solution.sql` or
+`.py`, which is then run; of workflows `solution/flow_cand/output_*.csv`, or `solution/workflow.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Thread, Timer
+from typing import IO, Any
+
+from prepsql.agents.brief import Brief, Desk
+from prepsql.errors import SandboxError
+from prepsql.sandbox import Language
+from prepsql.scratch import scratch_folder
+
+_SUFFIX: dict[Language, str] = {"sql": "sql", "pandas": "py"}
+_LOG_LINES = 20
+
+
+@dataclass(frozen=True)
+class ExternalAgent:
+    """A command that is started once a task, and may take so many seconds.
+
+    What lies in `hidden` it can't see. Where bubblewrap isn't there to see to that, it only runs with `accept_risk`.
+    """
+
+    command: tuple[str, ...]
+    hidden: tuple[Path, ...] = ()
+    seconds: float = 1800.0
+    accept_risk: bool = False
+
+    @property
+    def name(self) -> str:
+        """The command."""
+        return " ".join(self.command)
+
+    def work(self, brief: Brief, desk: Desk) -> None:
+        """Run the command on a task, answer its questions, and take what it leaves."""
+        with scratch_folder("prepsql-agent-") as folder:
+            _lay_out(folder, brief, desk)
+            self._run(folder, desk)
+            _take(folder / "solution", brief, desk)
+
+    def _run(self, folder: Path, desk: Desk) -> None:
+        with subprocess.Popen(
+            [*self._wall(folder), *self.command], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, encoding="utf-8", errors="replace", start_new_session=True,
+        ) as process:  # fmt: skip
+            assert process.stdin and process.stdout and process.stderr
+            last: deque[str] = deque(maxlen=_LOG_LINES)
+            drain = Thread(target=_drain, args=(process.stderr, last), daemon=True)
+            drain.start()
+            timer = Timer(self.seconds, _end, (process,))
+            timer.start()
+            try:
+                for line in process.stdout:
+                    answer = _answered(line, desk)
+                    if answer is not None:
+                        with suppress(BrokenPipeError):
+                            process.stdin.write(json.dumps(answer, ensure_ascii=False) + "\n")
+                            process.stdin.flush()
+                with suppress(BrokenPipeError):
+                    process.stdin.close()
+                code = process.wait()
+            finally:
+                late = not timer.is_alive()
+                timer.cancel()
+                _end(process)
+            drain.join(1)
+        log = "".join(last).strip()
+        if late:
+            desk.fail("code", log, "timed out", f"the agent wasn't done after {self.seconds:g} s")
+        elif code:
+            desk.fail("code", log, "failed to run", f"the agent ended with code {code}: {log.splitlines()[-1:] or ''}")
+
+    def _wall(self, folder: Path) -> list[str]:
+        """Return what stands before the command so that it sees the machine without what is hidden."""
+        bwrap = shutil.which("bwrap")
+        if bwrap is None:
+            if self.accept_risk:
+                return []
+            raise SandboxError(
+                "an agent's command needs bubblewrap (bwrap), so that it can't read gold, reference code or the "
+                "knowledge base: install it, or run with --accept-risk"
+            )
+        masks = [part for path in self.hidden if path.is_dir() for part in ("--tmpfs", str(path.resolve()))]
+        return [
+            bwrap, "--dev-bind", "/", "/", *masks, "--bind", str(folder), str(folder), "--unshare-pid", "--proc", "/proc",
+            "--die-with-parent", "--chdir", str(folder), "--",
+        ]  # fmt: skip
+
+
+def _lay_out(folder: Path, brief: Brief, desk: Desk) -> None:
+    (folder / "inputs").mkdir()
+    (folder / "solution").mkdir()
+    for path in brief.inputs:
+        shutil.copyfile(path, folder / "inputs" / path.name)
+    if brief.language:
+        (folder / f"code.{_SUFFIX[brief.language]}").write_text(brief.code, encoding="utf-8")
+    else:
+        (folder / "request.md").write_text(brief.request, encoding="utf-8")
+    told = {
+        "task": brief.task, "setting": brief.setting, "stages": list(brief.stages), "repeat": brief.repeat,
+        "questions_left": desk.questions_left, "rounds_left": desk.rounds_left,
+    }  # fmt: skip
+    (folder / "task.json").write_text(json.dumps(told, indent=2), encoding="utf-8")
+
+
+def _answered(line: str, desk: Desk) -> dict[str, Any] | None:
+    try:
+        questions = json.loads(line)["ask"]
+        if not isinstance(questions, list):
+            return None
+    except (ValueError, KeyError, TypeError):
+        return None
+    answers = desk.ask([str(question) for question in questions])
+    return {
+        "answers": [{"question": one.question, "classification": one.classification, "answer": one.text} for one in answers],
+        "questions_left": desk.questions_left,
+        "rounds_left": desk.rounds_left,
+    }
+
+
+def _take(solution: Path, brief: Brief, desk: Desk) -> None:
+    """Hand over what an agent left: tables as they are, else code or a workflow, which is run."""
+    if "code" in brief.stages:
+        if any((solution / "cand").glob("output_*.csv")):
+            desk.leave("code", solution / "cand")
+        else:
+            for language, suffix in _SUFFIX.items():
+                if text := _read(solution / f"solution.{suffix}"):
+                    desk.run_code(text, language)
+                    break
+    if "translate" in brief.stages:
+        if any((solution / "flow_cand").glob("output_*.csv")):
+            desk.leave("workflow", solution / "flow_cand")
+        elif text := _read(solution / "workflow.json"):
+            desk.run_flow(text)
+
+
+def _read(path: Path) -> str:
+    if path.is_symlink() or not path.is_file():
+        return ""
+    return path.read_text(encoding="utf-8", errors="replace")
+
+
+def _drain(stream: IO[str], last: deque[str]) -> None:
+    for line in stream:
+        last.append(line)
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+

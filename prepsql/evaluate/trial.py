@@ -1,0 +1,165 @@
+"""One try: an agent at work on one task in one setting, and what is to be recorded of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+from prepsql.agents.brief import Agent, Brief
+from prepsql.agents.simulators.contract import Answer, Secrets, Simulator
+from prepsql.agents.simulators.session import Session
+from prepsql.compare import compare_policies
+from prepsql.errors import CapReached, PrepsqlError
+from prepsql.evaluate import reference
+from prepsql.evaluate.desk import Attempt, TaskDesk
+from prepsql.evaluate.settings import Setting
+from prepsql.evaluate.solve import solve
+from prepsql.evaluate.task import Task, Way
+from prepsql.evaluate.verdict import POLICIES, Reading, Result, Verdict, judge, result_of
+from prepsql.sandbox import Limits, Status
+
+Simulated = Callable[[Secrets, str, int], Simulator]
+"""Makes the simulated user of one conversation: of what it knows, the setting, and the repeat."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """On what terms the code of a try runs."""
+
+    limits: Limits = field(default_factory=Limits)
+    accept_risk: bool = False
+    stop: Event | None = None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of one try: a verdict for each thing that is judged, and all that happened on the way.
+
+    `tables` tells of a way the folder of its tables, yet to be moved to the record. `questions` are rows of the record
+    (number, round, question, classification, ref, answer); `summary` is the conversation in the release's form, None
+    where the setting has no user; `budget` how many questions there might have been.
+    """
+
+    verdicts: tuple[Verdict, ...]
+    tables: Mapping[str, Path] = field(default_factory=dict)
+    attempts: tuple[Attempt, ...] = ()
+    questions: Sequence[tuple[Any, ...]] = ()
+    summary: Mapping[str, Any] | None = None
+    budget: int = 0
+    calls: Sequence[Call] = ()
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+
+def try_agent(
+    agent: Agent, task: Task, setting: Setting, repeat: int, simulated: Simulated, folder: Path, terms: Terms
+) -> Trial:
+    """Let an agent work on a task, and judge what it leaves; a fault of ours or of the machine is never the agent's.
+
+    Raises CapReached where the run as a whole may cost no more, SandboxError where it was stopped.
+    """
+    start = time.monotonic()
+    desk = TaskDesk(task, folder, terms.limits, terms.accept_risk, terms.stop, None)
+    ended: Result | None = None
+    message = ""
+    try:
+        brief = brief_of(task, setting, repeat)
+        if "clarify" in setting.stages:
+            secrets = secrets_of(task)
+            desk.session = Session(secrets, simulated(secrets, setting.name, repeat))
+        agent.work(brief, desk)
+    except CapReached as cap:
+        if cap.scope == "run":
+            raise
+        ended, message = Result.CAP_REACHED, str(cap)
+    except Exception as fault:  # one task's fault must not end the run
+        if terms.stop is not None and terms.stop.is_set():
+            raise
+        ended, message = Result.INFRASTRUCTURE, _said(fault)
+    seconds = round(time.monotonic() - start, 3)
+    verdicts = tuple(
+        _judged(desk, task, setting, repeat, way, ended, message, seconds) for way in setting.judged
+    )
+    session = desk.session
+    return Trial(
+        verdicts,
+        {way: place for way in setting.judged if way != "questions" and (place := desk.tables(way))},
+        tuple(desk.attempts),
+        None if session is None else tuple(session.history),
+        0 if session is None else session.max_questions,
+        desk.notes,
+    )
+
+
+def try_reference(task: Task, way: Way, folder: Path, terms: Terms) -> Trial:
+    """Run the suite's own solution of a task, and judge it."""
+    start = time.monotonic()
+
+    def told(result: Result, message: str, readings: Mapping[str, Reading] | None = None, seconds: float | None = None) -> Verdict:
+        took = time.monotonic() - start if seconds is None else seconds
+        return Verdict(task.id, way, result, readings or {}, message, round(took, 3))
+
+    try:
+        code = reference.write_code(task, way)
+        if code is None:
+            return Trial((told(Result.NOT_FOUND, f"the suite ships no {way} solution of this task"),))
+        made = folder / "cand"
+        done = solve(task, way, code, made, limits=terms.limits, accept_risk=terms.accept_risk, stop=terms.stop)
+        if done.status is not Status.OK:
+            return Trial((told(result_of(done.status), done.message),))
+        result, readings, message = judge(compare_policies(task.gold, made, POLICIES))
+        return Trial((told(result, message, readings, done.seconds),), {way: made})
+    except Exception as fault:
+        return Trial((told(Result.INFRASTRUCTURE, _said(fault)),))
+
+
+def brief_of(task: Task, setting: Setting, repeat: int) -> Brief:
+    """Return what an agent gets of a task in a setting, without its secrets."""
+    given: dict[str, Any] = {}
+    if setting.request == "code":
+        way = next(way for way in ("sql", "pandas") if task.reference.get(way))
+        given = {"code": task.reference[way].read_text(encoding="utf-8"), "language": way}
+    request = {"query": lambda: task.request, "query_full": lambda: task.full_request, "code": str}[setting.request]()
+    return Brief(task.id, setting.name, repeat, request, task.inputs, setting.stages, **given)
+
+
+def secrets_of(task: Task) -> Secrets:
+    """Return what the simulated user of a task knows."""
+    code = next((path.read_text(encoding="utf-8") for path in task.reference.values()), "")
+    gold = tuple(sorted(task.gold.glob("output_*.csv")))
+    return Secrets(task.ambiguities, task.request, task.full_request, code, gold, task.inputs)
+
+
+def _judged(
+    desk: TaskDesk, task: Task, setting: Setting, repeat: int, way: str, ended: Result | None, message: str,
+    seconds: float,
+) -> Verdict:  # fmt: skip
+    """Return the verdict on what an agent left; where it left no tables, its last attempt says why."""
+    stage = {"code": "code", "workflow": "translate"}.get(way, "")
+    last = desk.last(stage)
+
+    def told(result: Result, why: str, readings: Mapping[str, Reading] | None = None) -> Verdict:
+        return Verdict(task.id, way, result, readings or {}, why, seconds, setting.name, repeat, desk.language)
+
+    if ended is Result.INFRASTRUCTURE:
+        return told(ended, message)
+    if way == "questions":
+        return told(ended or Result.ASKED, message)
+    place = desk.tables(way)
+    if place is None:
+        if ended:
+            return told(ended, message)
+        return told(Result(last.result), last.message) if last else told(Result.NOT_FOUND, "nothing was written")
+    try:
+        result, readings, why = judge(compare_policies(task.gold, place, POLICIES))
+    except (PrepsqlError, OSError) as fault:
+        return told(Result.INFRASTRUCTURE, _said(fault))
+    return told(result, why, readings)
+
+
+def _said(fault: Exception) -> str:
+    known = isinstance(fault, PrepsqlError | OSError)
+    return " ".join(f"{'' if known else type(fault).__name__ + ': '}{fault}".split())
