@@ -4,32 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
-from typing import Any
 
-from prepsql.agents.brief import Agent
 from prepsql.errors import InputError, PrepsqlError
 from prepsql.evaluate import reference
+from prepsql.evaluate.contender import Contender, Seated
 from prepsql.evaluate.record import WORK_PREFIX, Record, open_record
 from prepsql.evaluate.settings import REFERENCE, SETTINGS
 from prepsql.evaluate.suites import Suite
 from prepsql.evaluate.task import Task, Way
-from prepsql.evaluate.trial import Simulated, Terms, Trial, try_agent, try_reference
+from prepsql.evaluate.trial import Terms, Trial, try_agent, try_reference
 from prepsql.evaluate.verdict import Verdict
 from prepsql.sandbox import Limits
-
-
-@dataclass(frozen=True)
-class Contender:
-    """An agent that is measured, the users that it talks to, and what of it a resumed run must share."""
-
-    agent: Agent
-    simulated: Simulated
-    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -68,7 +59,7 @@ class Plan:
     @property
     def agent(self) -> str:
         """The agent's name."""
-        return self.contender.agent.name if self.contender else reference.NAME
+        return self.contender.name if self.contender else reference.NAME
 
     def settings(self) -> dict[str, object]:
         """Return what a resumed run must share with the run that it resumes."""
@@ -104,7 +95,9 @@ def run(
             f"suite {plan.suite.name} ships no solution ({', '.join(plan.ways or reference.WAYS)}) for the agent "
             f"'{plan.agent}' to run; tables that another agent left are judged by: prepsql score ROOT --suite …"
         )
-    with open_record(out, plan.settings()) as record:
+    with ExitStack() as stack:
+        record = stack.enter_context(open_record(out, plan.settings()))
+        seated = stack.enter_context(plan.contender.seat(record.folder)) if plan.contender else None
         record.add_tasks(plan.suite.tasks)
         verdicts: dict[tuple[str, str, int, str], Verdict] = {}
         known = record.done()
@@ -117,42 +110,53 @@ def run(
                 on_unit(unit)
             else:
                 todo.append(unit)
-        for unit, trial in _trials(plan, record, todo, jobs, digests):
+        for unit, trial in _trials(_Room(plan, record, seated, digests), todo, jobs):
             verdicts |= {verdict.key: verdict for verdict in trial.verdicts}
             on_unit(unit)
         record.finish()
     return [verdicts[key] for unit in units for key in unit.keys]
 
 
-def _trials(
-    plan: Plan, record: Record, todo: list[Unit], jobs: int, digests: Mapping[str, str]
-) -> Iterable[tuple[Unit, Trial]]:
+@dataclass(frozen=True)
+class _Room:
+    """What all tries of a run share."""
+
+    plan: Plan
+    record: Record
+    seated: Seated | None
+    digests: Mapping[str, str]
+    stop: Event = field(default_factory=Event)
+
+    def attempt(self, unit: Unit) -> Trial:
+        """Try a unit, and record what came of it."""
+        terms = Terms(self.plan.limits, self.plan.accept_risk, self.stop)
+        with TemporaryDirectory(prefix=WORK_PREFIX, dir=self.record.folder) as work:
+            if unit.way:
+                trial = try_reference(unit.task, unit.way, Path(work), terms)
+            else:
+                assert self.seated is not None
+                trial = try_agent(self.seated, unit.task, SETTINGS[unit.setting], unit.repeat, Path(work), terms)
+            self.record.add(trial, self.digests[unit.task.id])
+            return trial
+
+    def leave(self) -> None:
+        """End what goes on."""
+        self.stop.set()
+        if self.seated:
+            self.seated.stop()
+
+
+def _trials(room: _Room, todo: list[Unit], jobs: int) -> Iterable[tuple[Unit, Trial]]:
     """Yield what came of each unit as it comes in, recorded."""
-    stop = Event()
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         try:
-            pending = {pool.submit(_try, plan, record, unit, stop, digests[unit.task.id]): unit for unit in todo}
+            pending = {pool.submit(room.attempt, unit): unit for unit in todo}
             for future in as_completed(pending):
                 yield pending[future], future.result()
         except BaseException:
-            stop.set()
+            room.leave()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-
-
-def _try(plan: Plan, record: Record, unit: Unit, stop: Event, digest: str) -> Trial:
-    terms = Terms(plan.limits, plan.accept_risk, stop)
-    with TemporaryDirectory(prefix=WORK_PREFIX, dir=record.folder) as work:
-        if unit.way:
-            trial = try_reference(unit.task, unit.way, Path(work), terms)
-        else:
-            assert plan.contender is not None
-            setting, agent = SETTINGS[unit.setting], plan.contender.agent
-            trial = try_agent(
-                agent, unit.task, setting, unit.repeat, plan.contender.simulated, Path(work), terms
-            )
-        record.add(trial, digest)
-        return trial
 
 
 def _digest(task: Task) -> str:

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
 from typing import Any
 
-from prepsql.agents.brief import Agent, Brief
-from prepsql.agents.simulators.contract import Answer, Secrets, Simulator
+from prepsql.agents.brief import Brief
+from prepsql.agents.simulators.contract import Secrets
 from prepsql.agents.simulators.session import Session
 from prepsql.compare import compare_policies
 from prepsql.errors import CapReached, PrepsqlError
 from prepsql.evaluate import reference
+from prepsql.evaluate.calls import Call
+from prepsql.evaluate.contender import Seated
 from prepsql.evaluate.desk import Attempt, TaskDesk
 from prepsql.evaluate.settings import Setting
 from prepsql.evaluate.solve import solve
 from prepsql.evaluate.task import Task, Way
 from prepsql.evaluate.verdict import POLICIES, Reading, Result, Verdict, judge, result_of
 from prepsql.sandbox import Limits, Status
-
-Simulated = Callable[[Secrets, str, int], Simulator]
-"""Makes the simulated user of one conversation: of what it knows, the setting, and the repeat."""
-
 
 @dataclass(frozen=True)
 class Terms:
@@ -55,7 +53,7 @@ class Trial:
 
 
 def try_agent(
-    agent: Agent, task: Task, setting: Setting, repeat: int, simulated: Simulated, folder: Path, terms: Terms
+    seated: Seated, task: Task, setting: Setting, repeat: int, folder: Path, terms: Terms
 ) -> Trial:
     """Let an agent work on a task, and judge what it leaves; a fault of ours or of the machine is never the agent's.
 
@@ -69,8 +67,8 @@ def try_agent(
         brief = brief_of(task, setting, repeat)
         if "clarify" in setting.stages:
             secrets = secrets_of(task)
-            desk.session = Session(secrets, simulated(secrets, setting.name, repeat))
-        agent.work(brief, desk)
+            desk.session = Session(secrets, seated.simulated(secrets, task.id, setting.name, repeat))
+        seated.agent.work(brief, desk)
     except CapReached as cap:
         if cap.scope == "run":
             raise
@@ -88,8 +86,10 @@ def try_agent(
         verdicts,
         {way: place for way in setting.judged if way != "questions" and (place := desk.tables(way))},
         tuple(desk.attempts),
-        None if session is None else tuple(session.history),
+        [] if session is None else session.rows(),
+        None if session is None else session.summary(),
         0 if session is None else session.max_questions,
+        seated.log.take(task.id, setting.name, repeat),
         desk.notes,
     )
 

@@ -1,0 +1,90 @@
+"""Who is measured, and the users that it talks to: opened once a run, in the record's folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from prepsql.agents.brief import Agent, Written
+from prepsql.agents.external import ExternalAgent
+from prepsql.agents.model_agent import ModelAgent
+from prepsql.agents.simulators.contract import Secrets, Simulator
+from prepsql.agents.simulators.llm import LlmSimulator
+from prepsql.agents.simulators.offline import OfflineSimulator
+from prepsql.agents.to_workflow import Way
+from prepsql.evaluate.calls import CallLog, Logged
+from prepsql.llm.model import Model, Occasion
+from prepsql.llm.opening import open_models
+from prepsql.llm.settings import ModelSettings
+
+Users = Literal["offline", "llm"]
+JOURNAL = "calls.journal"
+"""The file in a record that keeps the replies of models."""
+
+
+@dataclass(frozen=True)
+class Seated:
+    """A contender at work: `simulated` makes the user of one conversation, `stop` lets waiting calls fail at once."""
+
+    agent: Agent
+    simulated: Callable[[Secrets, str, str, int], Simulator]
+    log: CallLog = field(default_factory=CallLog)
+    stop: Callable[[], None] = lambda: None
+
+
+@dataclass(frozen=True)
+class Contender:
+    """An agent by name; `settings` is what a resumed run must share; `seat` opens it, given the record's folder."""
+
+    name: str
+    settings: Mapping[str, Any]
+    seat: Callable[[Path], AbstractContextManager[Seated]]
+
+
+def by_model(models: ModelSettings, written: Written, translated: Way, users: Users, temperature: float) -> Contender:
+    """Return the agent that a model drives."""
+
+    @contextmanager
+    def seat(folder: Path) -> Iterator[Seated]:
+        with open_models(models, folder / JOURNAL) as opened:
+            log = CallLog()
+            agent = ModelAgent(Logged(opened.agent, log), written, translated, temperature)
+            yield Seated(agent, _users(users, opened.simulator, log), log, opened.stop)
+
+    told = {
+        "model": models.model, "language": written, "translator": translated, "temperature": temperature,
+        **_told(users, models),
+    }  # fmt: skip
+    return Contender(models.model or "", told, seat)
+
+
+def by_command(agent: ExternalAgent, models: ModelSettings, users: Users) -> Contender:
+    """Return a program as an agent."""
+
+    @contextmanager
+    def seat(folder: Path) -> Iterator[Seated]:
+        log = CallLog()
+        hidden = ExternalAgent(agent.command, (*agent.hidden, folder), agent.seconds, agent.accept_risk)
+        if users == "offline":
+            yield Seated(hidden, _users(users, None, log), log)
+            return
+        with open_models(models, folder / JOURNAL) as opened:
+            yield Seated(hidden, _users(users, opened.simulator, log), log, opened.stop)
+
+    return Contender(agent.name, {"command": agent.name, **_told(users, models)}, seat)
+
+
+def _told(users: Users, models: ModelSettings) -> dict[str, Any]:
+    return {"simulator": users if users == "offline" else f"llm {models.simulator_model}"}
+
+
+def _users(users: Users, model: Model | None, log: CallLog) -> Callable[[Secrets, str, str, int], Simulator]:
+    def made(secrets: Secrets, task: str, setting: str, repeat: int) -> Simulator:
+        if users == "offline" or model is None:
+            return OfflineSimulator(secrets)
+        return LlmSimulator(secrets, Logged(model, log), Occasion("simulator", setting, task, "answer", 1, repeat))
+
+    return made
