@@ -59,7 +59,9 @@ class ExternalAgent:
             [*self._wall(folder), *self.command], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, encoding="utf-8", errors="replace", start_new_session=True,
         ) as process:  # fmt: skip
-            assert process.stdin and process.stdout and process.stderr
+            assert process.stdin
+            assert process.stdout
+            assert process.stderr
             last: deque[str] = deque(maxlen=_LOG_LINES)
             drain = Thread(target=_drain, args=(process.stderr, last), daemon=True)
             drain.start()
@@ -98,8 +100,8 @@ class ExternalAgent:
             )
         masks = [part for path in self.hidden if path.is_dir() for part in ("--tmpfs", str(path.resolve()))]
         return [
-            bwrap, "--dev-bind", "/", "/", *masks, "--bind", str(folder), str(folder), "--unshare-pid", "--proc", "/proc",
-            "--die-with-parent", "--chdir", str(folder), "--",
+            bwrap, "--dev-bind", "/", "/", *masks, "--bind", str(folder), str(folder), "--unshare-pid",
+            "--proc", "/proc", "--die-with-parent", "--chdir", str(folder), "--",
         ]  # fmt: skip
 
 
@@ -128,7 +130,9 @@ def _answered(line: str, desk: Desk) -> dict[str, Any] | None:
         return None
     answers = desk.ask([str(question) for question in questions])
     return {
-        "answers": [{"question": one.question, "classification": one.classification, "answer": one.text} for one in answers],
+        "answers": [
+            {"question": one.question, "classification": one.classification, "answer": one.text} for one in answers
+        ],
         "questions_left": desk.questions_left,
         "rounds_left": desk.rounds_left,
     }
@@ -165,4 +169,3 @@ def _drain(stream: IO[str], last: deque[str]) -> None:
 def _end(process: subprocess.Popen[str]) -> None:
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,9 +16,10 @@ from prepsql.errors import PrepsqlError
 from prepsql.evaluate import reference
 from prepsql.evaluate.report import verdict_table
 from prepsql.evaluate.runner import Plan, run
-from prepsql.evaluate.suites import open_suite
+from prepsql.evaluate.settings import SETTINGS
+from prepsql.evaluate.suites import Suite, open_suite
 from prepsql.evaluate.task import Way
-from prepsql.evaluate.verdict import POLICIES, Result, accuracy
+from prepsql.evaluate.verdict import POLICIES, Result, Verdict, accuracy
 from prepsql.sandbox import Limits
 
 
@@ -24,57 +27,112 @@ class Interrupted(PrepsqlError):
     """The run was stopped by the user."""
 
 
+def model_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say which model an agent uses, what it writes and whom it asks."""
+    options = (
+        click.option("--agent-cmd", metavar="COMMAND", help="Measure this program instead (docs/evaluate.md)."),
+        click.option("--agent-timeout", type=click.FloatRange(0, min_open=True), default=1800.0, show_default=True,
+                     metavar="SECONDS", help="How long that program may take for a task."),
+        click.option("--model", metavar="NAME", help="A model, or script:FILE, replies from a file.  [PREPSQL_MODEL]"),
+        click.option("--base-url", metavar="URL", help="Its endpoint.  [PREPSQL_BASE_URL]"),
+        click.option("--simulator", type=click.Choice(["offline", "llm"]), default="offline", show_default=True,
+                     help="Who plays the user: word matching, or a model."),
+        click.option("--simulator-model", metavar="NAME", help="That model.  [PREPSQL_SIMULATOR_MODEL]"),
+        click.option("--language", type=click.Choice(["sql", "pandas", "auto"]), default="sql", show_default=True,
+                     help="What the agent writes."),
+        click.option("--translate", "translator", type=click.Choice(["compiler", "model"]), default="compiler",
+                     show_default=True, help="Who turns code into a workflow first."),
+        click.option("--temperature", type=click.FloatRange(0, 2), default=0.7, show_default=True, metavar="T"),
+        click.option("--repeats", type=click.IntRange(1), default=1, show_default=True, metavar="N",
+                     help="How often each task is tried in a setting."),
+        click.option("--task-usd", type=click.FloatRange(0), metavar="USD", help="Cap on what a task may cost."),
+        click.option("--run-usd", type=click.FloatRange(0), metavar="USD", help="Cap on what the run may cost."),
+    )  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 @click.command("eval", short_help="Run an agent over a suite of tasks.")
 @click.option("--engine", type=click.Choice(["duckdb"]), default="duckdb", show_default=True, help="What runs SQL.")
 @suite_option
-@click.option("--agent", type=click.Choice([reference.NAME]), default=reference.NAME, show_default=True,
+@click.option("--agent", type=click.Choice([reference.NAME, "model"]), default=reference.NAME, show_default=True,
               help="Who solves the tasks; 'reference' is the tasks' own solutions.")  # fmt: skip
 @click.option("--way", "ways", type=click.Choice(reference.WAYS), multiple=True,
-              help="How it is written; by default every way of which the suite has a solution.")  # fmt: skip
+              help="How those are written; by default every way of which the suite has one.")  # fmt: skip
+@click.option("--setting", "settings", type=click.Choice(list(SETTINGS)), multiple=True,
+              help="In which settings an agent is measured; may be repeated.  [default: e2e]")  # fmt: skip
+@model_options
 @task_option
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
               help="The run's record; one that is there is resumed.  [default: runs/<time>]")  # fmt: skip
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=Limits().seconds, show_default=True,
-              metavar="SECONDS", help="Bound on one run.")  # fmt: skip
+              metavar="SECONDS", help="Bound on one run of code.")  # fmt: skip
 @jobs_option
 @click.option("--accept-risk", is_flag=True, help="Run code even where no real layer of the sandbox is active.")
 @json_option
 def command(
-    engine: str, suite: str, agent: str, ways: tuple[Way, ...], patterns: tuple[str, ...], out: Path | None,
-    timeout: float, jobs: int, accept_risk: bool, as_json: bool,
+    engine: str, suite: str, agent: str, ways: tuple[Way, ...], settings: tuple[str, ...], patterns: tuple[str, ...],
+    out: Path | None, timeout: float, jobs: int, accept_risk: bool, as_json: bool, repeats: int, **chosen: Any,
 ) -> None:  # fmt: skip
     """Run an agent over a suite of tasks and print the verdict table.
 
-    Every try is kept in the run's record as soon as its verdict is in: the same command with --out resumes it.
-    Exit code 0: all correct; 1: some are not; 2: the run could not be done.
+    Every try is kept in the run's record as soon as its verdict is in: the same command with --out resumes it, and
+    no reply of a model is paid twice. Exit code 0: all correct; 1: some are not; 2: the run could not be done.
     """
     tasks = open_suite(suite).select(patterns)
+    contender = _contender(agent, tasks, accept_risk, chosen)
     plan = Plan(
-        suite=tasks, ways=tuple(dict.fromkeys(ways)), engine=engine, agent=agent,
-        limits=Limits(seconds=timeout), accept_risk=accept_risk or tasks.trusted,
+        suite=tasks, ways=tuple(dict.fromkeys(ways)), engine=engine, contender=contender,
+        names=tuple(dict.fromkeys(settings)) or ("e2e",), repeats=repeats,
+        limits=Limits(seconds=timeout), accept_risk=accept_risk or (tasks.trusted and contender is None),
     )  # fmt: skip
     folder = out or Path("runs") / datetime.now().strftime("%Y-%m-%dT%H-%M-%S")
-    tries = len(plan.tries())
-    finished = 0
-    try:
-        with progress("running", tries) as advance:
-
-            def count(verdict: object) -> None:
-                nonlocal finished
-                finished += 1
-                advance(verdict)
-
-            verdicts = run(plan, folder, jobs=jobs, on_verdict=count)
-    except KeyboardInterrupt:
-        again = shlex.join(["prepsql", *sys.argv[1:], *([] if out else ["--out", str(folder)])])
-        raise Interrupted(f"interrupted: {finished} of {tries} tries are kept; go on with: {again}") from None
+    verdicts = _run(plan, folder, jobs, out)
     if as_json:
         scores = {p: dict(zip(("passed", "judged"), accuracy(verdicts, p), strict=True)) for p in POLICIES}
         found = [verdict.to_dict() for verdict in verdicts]
         show_json({"run": str(folder), **plan.settings(), "accuracy": scores, "verdicts": found})
     else:
-        show(f"suite {tasks.name} · agent {agent} · engine {engine}\n")
+        show(f"suite {tasks.name} · agent {plan.agent} · engine {engine}\n")
         show(verdict_table(verdicts))
         show(f"\nThe record of this run: {folder}")
-    if any(v.result is not Result.CORRECT for v in verdicts):
+        if contender:
+            show(f"Its figures: prepsql report {folder}")
+    if any(v.result not in (Result.CORRECT, Result.ASKED) for v in verdicts):
         raise click.exceptions.Exit(1)
+
+
+def _run(plan: Plan, folder: Path, jobs: int, out: Path | None) -> list[Verdict]:
+    units = len(plan.units())
+    finished = 0
+    try:
+        with progress("running", units) as advance:
+
+            def count(unit: object) -> None:
+                nonlocal finished
+                finished += 1
+                advance(unit)
+
+            return run(plan, folder, jobs=jobs, on_unit=count)
+    except KeyboardInterrupt:
+        again = shlex.join(["prepsql", *sys.argv[1:], *([] if out else ["--out", str(folder)])])
+        raise Interrupted(f"interrupted: {finished} of {units} tries are kept; go on with: {again}") from None
+
+
+def _contender(agent: str, tasks: Suite, accept_risk: bool, chosen: dict[str, Any]) -> Any:
+    """Return who is measured, None for the suite's own solutions."""
+    if agent == reference.NAME and not chosen["agent_cmd"]:
+        return None
+    from prepsql.agents.external import ExternalAgent
+    from prepsql.evaluate.contender import by_command, by_model
+    from prepsql.llm.settings import resolve
+
+    named = ("model", "base_url", "simulator_model", "task_usd", "run_usd")
+    models = resolve({name: chosen[name] for name in named})
+    if chosen["agent_cmd"]:
+        hidden = tuple({tasks.root, *(path for task in tasks.tasks for path in task.secret)})
+        words = tuple(shlex.split(chosen["agent_cmd"]))
+        program = ExternalAgent(words, hidden, chosen["agent_timeout"], accept_risk)
+        return by_command(program, models, chosen["simulator"])
+    return by_model(models, chosen["language"], chosen["translator"], chosen["simulator"], chosen["temperature"])

@@ -16,8 +16,8 @@ from prepsql.agents.simulators.session import Session
 from prepsql.errors import NotTranslatable, WorkflowError
 from prepsql.evaluate.score import FOLDERS
 from prepsql.evaluate.solve import solve
-from prepsql.evaluate.task import Task
-from prepsql.evaluate.verdict import Result, result_of
+from prepsql.evaluate.task import Task, Way
+from prepsql.evaluate.verdict import result_of
 from prepsql.sandbox import Language, Limits, Status, run_code
 from prepsql.scratch import scratch_folder
 
@@ -127,11 +127,17 @@ class TaskDesk:
         """Return the last attempt of a stage."""
         return next((one for one in reversed(self.attempts) if one.stage == stage), None)
 
-    def _solve(self, stage: str, way: Language | str, text: str) -> Tried:
+    def _solve(self, stage: str, way: Way, text: str) -> Tried:
         place = self.folder / FOLDERS["workflow" if way == "workflow" else "code"]
         with scratch_folder("prepsql-made-") as made:
             done = solve(
-                self.task, way, text, made / "out", limits=self.limits, accept_risk=self.accept_risk, stop=self.stop  # type: ignore[arg-type]
+                self.task,
+                way,
+                text,
+                made / "out",
+                limits=self.limits,
+                accept_risk=self.accept_risk,
+                stop=self.stop,
             )
             if done.status is Status.OK:
                 self.language = self.language if way == "workflow" else way
@@ -155,7 +161,7 @@ def _in_folder(document: Mapping[str, Any]) -> dict[str, Any]:
     nodes = {}
     for name, node in document["nodes"].items():
         if node["kind"] == "input" and node["params"].get("path"):
-            node = {**node, "params": {**node["params"], "path": f"inputs/{node['params']['path']}"}}  # noqa: PLW2901
+            node = {**node, "params": {**node["params"], "path": f"inputs/{node['params']['path']}"}}
         nodes[name] = node
     return {**document, "nodes": nodes}
 

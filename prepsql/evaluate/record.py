@@ -40,6 +40,7 @@ _FREE_BYTES = 64 * 1024 * 1024
 WORK_PREFIX = ".work-"
 """What names of folders for unfinished tries begin with; a killed run leaves some, the next one removes them."""
 
+
 @dataclass
 class Record:
     """An open record; `open_record` makes it."""
@@ -93,7 +94,7 @@ class Record:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 trial.tables[verdict.way].replace(target)
         if trial.summary is not None:
-            write_summary(place / "clarify" / "summary.json", trial.summary)
+            _write_json(place / "clarify" / "summary.json", trial.summary)
 
     def _add_line(self, verdict: Verdict, digest: str) -> None:
         with self._transcript.open("a", encoding="utf-8") as out:
@@ -120,16 +121,15 @@ class Record:
         for v in trial.verdicts:
             for table in ("outcomes", "verdicts"):
                 self._con.execute(
-                    f"DELETE FROM {table} WHERE task = ? AND setting = ? AND repeat = ? AND way = ?", list(v.key)  # noqa: S608
+                    f"DELETE FROM {table} WHERE task = ? AND setting = ? AND repeat = ? AND way = ?",  # noqa: S608
+                    list(v.key),
                 )
             told = [digest, v.language or None, v.result.value, v.message, v.seconds]
             self._insert("outcomes", [[*v.key, *told]])
             self._insert("verdicts", [[*v.key, policy, *astuple(reading)] for policy, reading in v.readings.items()])
         if first.setting != REFERENCE:
             rows = {
-                "attempts": [
-                    [a.stage, a.attempt, a.result, a.message, a.seconds, a.text] for a in trial.attempts
-                ],
+                "attempts": [[a.stage, a.attempt, a.result, a.message, a.seconds, a.text] for a in trial.attempts],
                 "questions": [list(one) for one in trial.questions],
                 "clarified": [] if trial.summary is None else [[trial.budget]],
                 "calls": [list(call.row) for call in trial.calls],
@@ -148,7 +148,9 @@ class Record:
     def done(self) -> dict[tuple[str, str, int, str], tuple[str, Verdict]]:
         """Return the finished tries by key, (digest, verdict); infrastructure faults are to be tried again."""
         readings: dict[tuple[Any, ...], dict[str, Reading]] = {}
-        for *key, policy, passed, error_type, reason, message in self._con.execute("FROM verdicts ORDER BY ALL").fetchall():
+        for *key, policy, passed, error_type, reason, message in self._con.execute(
+            "FROM verdicts ORDER BY ALL"
+        ).fetchall():
             readings.setdefault(tuple(key), {})[policy] = Reading(passed, error_type, reason, message)
         rows = self._con.execute(
             "SELECT task, setting, repeat, way, digest, language, result, message, seconds FROM outcomes "
@@ -233,6 +235,14 @@ def _claim(con: duckdb.DuckDBPyConnection, folder: Path, settings: Mapping[str, 
     if changed:
         was = ", ".join(f"{k} {before.get(k)!r} (now {settings.get(k)!r})" for k in sorted(changed))
         raise RecordError(f"{folder} is a run with {was}: resume it with the same options, or choose another --out")
+
+
+def _write_json(path: Path, value: Any) -> None:
+    """Write a file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.part")
+    part.write_text(json.dumps(value, ensure_ascii=False, indent=2), encoding="utf-8")
+    part.replace(path)
 
 
 def _described(task: Task) -> tuple[str, list[tuple[str, str]], int | None, list[str]] | None:

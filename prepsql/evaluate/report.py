@@ -9,39 +9,49 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from prepsql.evaluate.settings import REFERENCE, SETTINGS
 from prepsql.evaluate.verdict import POLICIES, Result, Verdict, accuracy
 
 
 def verdict_table(verdicts: Sequence[Verdict], policies: Sequence[str] = POLICIES) -> RenderableType:
     """Return the table of verdicts, its last row the accuracy, and under it a line for each try that isn't correct.
 
-    A cell says `pass`, `differs`, or, once a way, the outcome where no tables came out. Seconds are the wall time of
+    A cell says `pass`, `differs`, or, once a column, the outcome where no tables came out. Seconds are the wall time of
     the candidate's run; none for tables that were only scored.
     """
-    ways = list(dict.fromkeys(v.way for v in verdicts))
-    by_try = {(v.task, v.way): v for v in verdicts}
+    columns = list(dict.fromkeys(_heading(v) for v in verdicts))
+    cells: dict[tuple[str, str], list[Verdict]] = {}
+    for v in verdicts:
+        cells.setdefault((v.task, _heading(v)), []).append(v)
     timed = any(v.seconds for v in verdicts)
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("task", overflow="fold")
-    for way in ways:
+    for column in columns:
         for policy in policies:
-            table.add_column(f"{way if policy == policies[0] else ''}\n{policy}")
+            table.add_column(f"{column if policy == policies[0] else ''}\n{policy}")
         if timed:
             table.add_column("\ns", justify="right")
     for task in dict.fromkeys(v.task for v in verdicts):
-        cells: list[str | Text] = [task]
-        for way in ways:
-            verdict = by_try[task, way]
-            cells += [_cell(verdict, policy, first=policy == policies[0]) for policy in policies]
-            cells += [f"{verdict.seconds:.1f}"] if timed else []
-        table.add_row(*cells)
+        row: list[str | Text] = [task]
+        for column in columns:
+            tries = cells.get((task, column), [])
+            row += [_cell(tries, policy, first=policy == policies[0]) for policy in policies]
+            row += [f"{sum(v.seconds for v in tries):.1f}"] if timed else []
+        table.add_row(*row)
     table.add_section()
     totals: list[str | Text] = [Text("accuracy", style="bold")]
-    for way in ways:
-        own = [v for v in verdicts if v.way == way]
+    for column in columns:
+        own = [v for v in verdicts if _heading(v) == column]
         totals += [Text(_share(own, policy), style="bold") for policy in policies] + ([""] if timed else [])
     table.add_row(*totals)
     return Group(table, *_notes(verdicts))
+
+
+def _heading(verdict: Verdict) -> str:
+    """Return the column in which a verdict stands: its setting, with what is judged where that is several."""
+    if verdict.setting == REFERENCE:
+        return verdict.way
+    return f"{verdict.setting} {verdict.way}" if len(SETTINGS[verdict.setting].judged) > 1 else verdict.setting
 
 
 def _share(verdicts: Sequence[Verdict], policy: str) -> str:
@@ -49,23 +59,30 @@ def _share(verdicts: Sequence[Verdict], policy: str) -> str:
     return f"{passed}/{judged}"
 
 
-def _cell(verdict: Verdict, policy: str, *, first: bool) -> Text:
+def _cell(tries: Sequence[Verdict], policy: str, *, first: bool) -> Text:
+    """Return what one task's tries came to: of several how many passed."""
+    if len(tries) > 1:
+        return Text(_share(tries, policy))
+    if not tries:
+        return Text("")
+    (verdict,) = tries
     reading = verdict.readings.get(policy)
     if reading is None and not first:
         return Text("")
     if reading is None:
-        quiet = verdict.result in (Result.NOT_FOUND, Result.INFRASTRUCTURE)
+        quiet = verdict.result in (Result.NOT_FOUND, Result.INFRASTRUCTURE, Result.ASKED)
         return Text(verdict.result.value, style="yellow" if quiet else "red")
     return Text("pass", style="green") if reading.passed else Text("differs", style="red")
 
 
 def _notes(verdicts: Sequence[Verdict]) -> list[RenderableType]:
     """Say of each try that isn't correct under every policy why, in a line, at most 20 of them."""
-    bad = [v for v in verdicts if v.result is not Result.CORRECT or not all(r.passed for r in v.readings.values())]
+    fine = (Result.CORRECT, Result.ASKED)
+    bad = [v for v in verdicts if v.result not in fine or not all(r.passed for r in v.readings.values())]
     lines: list[RenderableType] = [Text("")] if bad else []
     for v in bad[:20]:
         readings = [f"{policy}: {r.error_type}" for policy, r in v.readings.items() if not r.passed]
-        lines.append(Text(f"{v.task} ({v.way}): {', '.join(readings) or v.result.value}", style="bold"))
+        lines.append(Text(f"{v.task} ({_heading(v)}): {', '.join(readings) or v.result.value}", style="bold"))
         if v.message:
             first = v.message.splitlines()[0]
             lines.append(Padding(Text(first, overflow="fold"), (0, 0, 0, 2)))

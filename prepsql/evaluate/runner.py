@@ -80,9 +80,7 @@ class Plan:
         return [Unit(task, name, n, None) for task, name, n in product(self.suite.tasks, self.names, repeats)]
 
 
-def run(
-    plan: Plan, out: Path, *, jobs: int = 2, on_unit: Callable[[Unit], None] = lambda unit: None
-) -> list[Verdict]:
+def run(plan: Plan, out: Path, *, jobs: int = 2, on_unit: Callable[[Unit], None] = lambda unit: None) -> list[Verdict]:
     """Run a plan into the record at `out`, resuming what is there, and return its verdicts in the plan's order.
 
     `on_unit` is called once a unit, also for those that were already in the record. An interrupt stops the code that

@@ -13,7 +13,7 @@ from prepsql.agents.brief import Brief
 from prepsql.agents.simulators.contract import Secrets
 from prepsql.agents.simulators.session import Session
 from prepsql.compare import compare_policies
-from prepsql.errors import CapReached, PrepsqlError
+from prepsql.errors import CapReached, InputError, PrepsqlError
 from prepsql.evaluate import reference
 from prepsql.evaluate.calls import Call
 from prepsql.evaluate.contender import Seated
@@ -22,7 +22,8 @@ from prepsql.evaluate.settings import Setting
 from prepsql.evaluate.solve import solve
 from prepsql.evaluate.task import Task, Way
 from prepsql.evaluate.verdict import POLICIES, Reading, Result, Verdict, judge, result_of
-from prepsql.sandbox import Limits, Status
+from prepsql.sandbox import Language, Limits, Status
+
 
 @dataclass(frozen=True)
 class Terms:
@@ -52,9 +53,7 @@ class Trial:
     notes: Mapping[str, str] = field(default_factory=dict)
 
 
-def try_agent(
-    seated: Seated, task: Task, setting: Setting, repeat: int, folder: Path, terms: Terms
-) -> Trial:
+def try_agent(seated: Seated, task: Task, setting: Setting, repeat: int, folder: Path, terms: Terms) -> Trial:
     """Let an agent work on a task, and judge what it leaves; a fault of ours or of the machine is never the agent's.
 
     Raises CapReached where the run as a whole may cost no more, SandboxError where it was stopped.
@@ -78,9 +77,7 @@ def try_agent(
             raise
         ended, message = Result.INFRASTRUCTURE, _said(fault)
     seconds = round(time.monotonic() - start, 3)
-    verdicts = tuple(
-        _judged(desk, task, setting, repeat, way, ended, message, seconds) for way in setting.judged
-    )
+    verdicts = tuple(_judged(desk, task, setting, repeat, way, ended, message, seconds) for way in setting.judged)
     session = desk.session
     return Trial(
         verdicts,
@@ -98,7 +95,9 @@ def try_reference(task: Task, way: Way, folder: Path, terms: Terms) -> Trial:
     """Run the suite's own solution of a task, and judge it."""
     start = time.monotonic()
 
-    def told(result: Result, message: str, readings: Mapping[str, Reading] | None = None, seconds: float | None = None) -> Verdict:
+    def told(
+        result: Result, message: str, readings: Mapping[str, Reading] | None = None, seconds: float | None = None
+    ) -> Verdict:
         took = time.monotonic() - start if seconds is None else seconds
         return Verdict(task.id, way, result, readings or {}, message, round(took, 3))
 
@@ -118,12 +117,15 @@ def try_reference(task: Task, way: Way, folder: Path, terms: Terms) -> Trial:
 
 def brief_of(task: Task, setting: Setting, repeat: int) -> Brief:
     """Return what an agent gets of a task in a setting, without its secrets."""
-    given: dict[str, Any] = {}
     if setting.request == "code":
-        way = next(way for way in ("sql", "pandas") if task.reference.get(way))
-        given = {"code": task.reference[way].read_text(encoding="utf-8"), "language": way}
-    request = {"query": lambda: task.request, "query_full": lambda: task.full_request, "code": str}[setting.request]()
-    return Brief(task.id, setting.name, repeat, request, task.inputs, setting.stages, **given)
+        ways: tuple[Language, ...] = ("sql", "pandas")
+        way = next((way for way in ways if task.reference.get(way)), None)
+        if way is None:
+            raise InputError(f"task {task.id}: has no solution.sql or solution.py to translate")
+        code = task.reference[way].read_text(encoding="utf-8")
+        return Brief(task.id, setting.name, repeat, "", task.inputs, setting.stages, code, way)
+    request = task.request if setting.request == "query" else task.full_request
+    return Brief(task.id, setting.name, repeat, request, task.inputs, setting.stages)
 
 
 def secrets_of(task: Task) -> Secrets:

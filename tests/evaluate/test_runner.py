@@ -60,7 +60,7 @@ def test_each_try_has_its_own_outcome(suite, tmp_path):
     assert [p.name for p in tables.iterdir()] == ["output_01.csv"]
     assert (tmp_path / "run" / "workflow" / "adds_up" / "solution" / "flow_cand" / "output_01.csv").is_file()
     with duckdb.connect(str(tmp_path / "run" / "record.duckdb"), read_only=True) as con:
-        assert con.execute("SELECT count(*) FROM attempts").fetchone() == (len(EXPECTED),)
+        assert con.execute("SELECT count(*) FROM outcomes").fetchone() == (len(EXPECTED),)
         assert con.execute("SELECT finished IS NOT NULL FROM runs").fetchall() == [(True,)]
     lines = (tmp_path / "run" / "transcript.jsonl").read_text().splitlines()
     assert {(line["task"], line["way"]) for line in map(json.loads, lines)} == set(EXPECTED)
@@ -68,7 +68,7 @@ def test_each_try_has_its_own_outcome(suite, tmp_path):
 
 def attempt_times(folder):
     with duckdb.connect(str(folder / "record.duckdb"), read_only=True) as con:
-        return dict(con.execute("SELECT task || '/' || way, seconds FROM attempts").fetchall())
+        return dict(con.execute("SELECT task || '/' || way, seconds FROM outcomes").fetchall())
 
 
 def test_a_finished_run_is_read_and_only_changed_tasks_run_again(suite_copy, tmp_path):
@@ -144,7 +144,7 @@ def test_a_damaged_record_is_said(suite, tmp_path):
     few = plan(suite.select(("adds_up",)), ways=("sql",))
     run(few, tmp_path / "run")
     with duckdb.connect(str(tmp_path / "run" / "record.duckdb")) as con:
-        con.execute("UPDATE attempts SET result = 'splendid'")
+        con.execute("UPDATE outcomes SET result = 'splendid'")
     with pytest.raises(RecordError, match="damaged"):
         run(few, tmp_path / "run")
 

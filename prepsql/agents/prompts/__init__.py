@@ -15,7 +15,7 @@ def _environment() -> jinja2.Environment:
     return jinja2.Environment(
         loader=jinja2.PackageLoader("prepsql.agents", "prompts"), undefined=jinja2.StrictUndefined,
         autoescape=False, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=False,
-    )  # fmt: skip  # noqa: S701 - text for a model, not a page
+    )  # fmt: skip
 
 
 def prompt(name: str, **values: Any) -> str:
