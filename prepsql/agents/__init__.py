@@ -1,0 +1,1 @@
+"""The four actions of an agent, and the user it may ask."""
