@@ -6,6 +6,8 @@ line leaves with: 2, "the work could not be done", for all of them.
 
 from __future__ import annotations
 
+from typing import Literal
+
 
 class PrepsqlError(Exception):
     """A failure that prepsql explains."""
@@ -61,3 +63,27 @@ class MemoryLimitError(WorkflowError):
 
 class MacroError(PrepsqlError):
     """A macro of the library is called with arguments that don't fit it."""
+
+
+class ModelError(PrepsqlError):
+    """A model can't be reached or used: an infrastructure fault, never a wrong answer."""
+
+
+class CapReached(ModelError):
+    """The next call might cross a cap on money, tokens or calls; `scope` is "task" or "run"."""
+
+    def __init__(self, message: str, scope: Literal["task", "run"]) -> None:
+        super().__init__(message)
+        self.scope = scope
+
+
+class ReplyError(PrepsqlError):
+    """A model's reply doesn't hold what was asked for; the message may be sent back to the model as it is."""
+
+
+class NoCode(ReplyError):
+    """A reply holds no code in the language that was asked for."""
+
+
+class NoJson(ReplyError):
+    """A reply holds no JSON, or JSON that doesn't fit its schema."""

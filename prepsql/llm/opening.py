@@ -1,0 +1,112 @@
+"""The models of a run, put together from settings: journal over cache over caps over the endpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from prepsql.errors import ConfigError
+from prepsql.llm.budget import Budget, Caps
+from prepsql.llm.cached import Cached
+from prepsql.llm.capped import Capped, spent_by
+from prepsql.llm.clock import RealClock
+from prepsql.llm.endpoint import Endpoint
+from prepsql.llm.gate import Gate
+from prepsql.llm.journal import Journal, JournalFile, open_journal
+from prepsql.llm.model import Model
+from prepsql.llm.patience import Patience
+from prepsql.llm.prices import known_prices
+from prepsql.llm.scripted import Scripted
+from prepsql.llm.settings import ModelSettings
+
+SCRIPT = "script:"
+
+
+@dataclass(frozen=True)
+class Models:
+    """The models of one run. `simulator` is None where no model simulates; `stop` ends waiting calls."""
+
+    agent: Model
+    simulator: Model | None
+    budget: Budget
+    clock: RealClock
+
+    def stop(self) -> None:
+        """Let calls that wait to be tried again fail at once, as when a run is interrupted."""
+        self.clock.stop()
+
+
+@contextmanager
+def open_models(settings: ModelSettings, journal: Path | None = None) -> Iterator[Models]:
+    """Open the models of a run and close them in any case; `journal` is the file that keeps the run's calls.
+
+    What the journal holds counts as spent. Raises ConfigError where base URL or model aren't set, ModelError where a
+    cap on money is set and a price isn't known, and what `open_journal`, prices and scripts raise.
+    """
+    with ExitStack() as stack:
+        kept = stack.enter_context(open_journal(journal)) if journal else None
+        budget = Budget(
+            task=Caps(settings.task_usd, settings.task_tokens, settings.task_calls),
+            run=Caps(settings.run_usd, settings.run_tokens, settings.run_calls),
+        )
+        for occasion, reply in kept.entries() if kept else ():
+            if reply.source != "cache":
+                budget.note(occasion, spent_by(reply.usage))
+        opening = _Opening(settings, budget, kept, RealClock(), {}, stack)
+        agent = opening.model(settings.model, settings.base_url, settings.api_key, "")
+        simulator = None
+        if settings.simulator_model:
+            url, key = _simulator_address(settings)
+            simulator = opening.model(settings.simulator_model, url, key, "SIMULATOR_")
+        yield Models(agent, simulator, budget, opening.clock)
+
+
+def _simulator_address(settings: ModelSettings) -> tuple[str | None, str | None]:
+    """Return the simulator's address and key; the agent's key is sent to no other address than the agent's."""
+    url = settings.simulator_base_url or settings.base_url
+    if settings.simulator_api_key or url != settings.base_url:
+        return url, settings.simulator_api_key
+    return url, settings.api_key
+
+
+@dataclass(frozen=True)
+class _Opening:
+    settings: ModelSettings
+    budget: Budget
+    journal: JournalFile | None
+    clock: RealClock
+    gates: dict[str, Gate]
+    stack: ExitStack
+
+    def model(self, name: str | None, base_url: str | None, key: str | None, role: str) -> Model:
+        """Put a model together; `role` is what its variables have behind PREPSQL_."""
+        if not name:
+            raise ConfigError(
+                f"no model is chosen: name one with PREPSQL_{role}MODEL, in the environment or in .env, "
+                f"or a scripted one as {SCRIPT}FILE"
+            )
+        prices = known_prices(self.settings.prices)
+        if name.startswith(SCRIPT):
+            patience = Patience(tries=self.settings.tries, first=0.0)
+            path = Path(name.removeprefix(SCRIPT))
+            scripted = Scripted(path, prices=prices, patience=patience, clock=self.clock)
+            return self._kept(Capped(scripted, self.budget, scripted.price))
+        if not base_url:
+            raise ConfigError(
+                f"model {name}: no endpoint is set: name one with PREPSQL_BASE_URL, in the environment or in .env, "
+                "like https://api.openai.com/v1 or http://localhost:8080/v1"
+            )
+        endpoint = Endpoint(
+            base_url, name, api_key=key, stream=self.settings.stream, seconds=self.settings.seconds,
+            price=prices.get(name), patience=Patience(tries=self.settings.tries), clock=self.clock,
+            gate=self.gates.setdefault(base_url, Gate(self.settings.calls, self.clock)),
+            run=self.journal.run if self.journal else "",
+        )  # fmt: skip
+        self.stack.callback(endpoint.close)
+        capped = Capped(endpoint, self.budget, endpoint.price)
+        return self._kept(Cached(capped, self.settings.cache, base_url) if self.settings.cache else capped)
+
+    def _kept(self, model: Model) -> Model:
+        return Journal(model, self.journal) if self.journal else model
