@@ -1,4 +1,4 @@
-"""What a question is about beyond its subject: missing values, limits, ties, order, keys, …"""
+"""What a question is about beyond its subject: missing values, limits, ties, order, keys and the like."""
 
 from __future__ import annotations
 

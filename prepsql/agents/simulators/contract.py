@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol, get_args
 
-Classification = Literal["hit", "fallback", "refuse_need_data", "refuse_too_broad", "refuse_illegal", "refuse_irrelevant"]
+Classification = Literal[
+    "hit", "fallback", "refuse_need_data", "refuse_too_broad", "refuse_illegal", "refuse_irrelevant"
+]
 """What became of a question."""
 
 CLASSIFICATIONS: tuple[str, ...] = get_args(Classification)

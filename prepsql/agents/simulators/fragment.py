@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from prepsql.agents.simulators.words import plain_words
 
@@ -14,15 +15,13 @@ _TEXT = re.compile(r"""[rfb]?("{3}|'{3}|["'])((?:\\.|(?!\1).)*)\1""", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])")
 _COMMENT = re.compile(r"(?:(?<=\s)|^)(?:#|--)\s*(?P<said>.+)", re.MULTILINE)
-_LETTERS = {"%d": "DD", "%m": "MM", "%Y": "YYYY", "%y": "YY", "%b": "Mon", "%B": "month name", "%H": "HH", "%M": "MM",
-            "%S": "SS", "%A": "weekday name", "%a": "weekday", "%I": "hh", "%p": "AM/PM", "%j": "day of the year"}  # fmt: skip
-_PLUMBING = frozenset(
-    """df pd np row rows df1 df2 lambda x s self def return for in if else elif not and or none true false import axis inplace
-    copy reset index loc iloc apply astype str int float bool columns values tolist list dict set tuple len range print
-    select from as with case when then end where is by on using over partition cast varchar series dataframe fmt isinstance
-    re result res tmp temp data out frame raw reset_index ignore_index as_index drop regex how left_on right_on expand how
-    on key case na to_datetime to_numeric""".split()
-)
+_LETTERS = {
+    "%d": "DD", "%m": "MM", "%Y": "YYYY", "%y": "YY", "%b": "Mon", "%B": "month name", "%H": "HH", "%M": "MM",
+    "%S": "SS",    "%A": "weekday name", "%a": "weekday", "%I": "hh", "%p": "AM/PM", "%j": "day of the year",
+}  # fmt: skip
+_PLUMBING = frozenset(Path(__file__).with_name("plumbing.txt").read_text(encoding="utf-8").split())
+
+_MOST_SHOWN = 28
 
 
 def _day_form(match: re.Match[str]) -> str:
@@ -46,7 +45,8 @@ PHRASES: tuple[tuple[str, _Said], ...] = (
     (rf"\bright_on\s*=\s*{_LIST}", _with_names("in the other table the key is")),
     (rf"\bsubset\s*=\s*{_LIST}", _with_names("what counts is")),
     (rf"\bsort_values\(\s*(?:by\s*=\s*)?{_LIST}", _with_names("the order is by")),
-    (r"how\s*=\s*[\"']left|\bleft\s+(?:outer\s+)?join\b", "all rows of the first table stay, also those without a match"),
+    (r"how\s*=\s*[\"']left|\bleft\s+(?:outer\s+)?join\b",
+     "all rows of the first table stay, also those without a match"),
     (r"how\s*=\s*[\"']inner|\binner\s+join\b", "only rows with a match in both tables stay, others are dropped"),
     (r"how\s*=\s*[\"']outer|\bfull\s+(?:outer\s+)?join\b", "rows of both tables stay, matched or not"),
     (r"how\s*=\s*[\"']cross|\bcross\s+join\b", "every row is paired with every row of the other table"),
@@ -67,7 +67,8 @@ PHRASES: tuple[tuple[str, _Said], ...] = (
     (r"astype\(\s*(?:int\b|[\"']int)|\bto_numeric\([^)]*integer|cast\([^()]*as\s+(?:integer|bigint|int)\b|\bint\(",
      "as a whole number (integer)"),
     (r"\.dt\.days\b|\.days\b", "the difference in whole days"),
-    (r"method\s*=\s*[\"']dense|\bdense_rank\b", "equal values share a rank and the next rank follows without a gap (dense)"),
+    (r"method\s*=\s*[\"']dense|\bdense_rank\b",
+     "equal values share a rank and the next rank follows without a gap (dense)"),
     (r"method\s*=\s*[\"']min|\brank\(\)", "equal values share the better rank, and the ranks after them are skipped"),
     (r"method\s*=\s*[\"']max", "equal values share the worse (higher) rank"),
     (r"method\s*=\s*[\"']first|\brow_number\b", "ranks are distinct: equal values are numbered one after the other"),
@@ -90,7 +91,8 @@ PHRASES: tuple[tuple[str, _Said], ...] = (
     (r"\.shift\(\s*-1|\blead\(", "the value of the row after"),
     (r"format\s*=\s*[\"'](?P<form>[^\"']*%[^\"']*)", _day_form),
     (r"str[fp]time\([^)]*?[\"'](?P<form>[^\"']*%[^\"']*)", _day_form),
-    (r"\.lower\(|\.casefold\(|\bilike\b|\blower\(|case\s*=\s*false|re\.i(?:gnorecase)?\b", "upper and lower case are the same"),
+    (r"\.lower\(|\.casefold\(|\bilike\b|\blower\(|case\s*=\s*false|re\.i(?:gnorecase)?\b",
+     "upper and lower case are the same"),
     (r"\.strip\(|\btrim\(", "spaces at the ends don't count"),
     (r"\.startswith\(|starts_with\(", "by how the text begins"),
     (r"\.endswith\(|ends_with\(", "by how the text ends"),
@@ -140,7 +142,10 @@ class Fragment:
         'The tables are matched on Client; all rows of the first table stay, also those without a match.'
         """
         does = "; ".join(self.does[:6])
-        shown = [value for value in self.values if value.lower() not in does.lower()][:6]
+        shown: list[str] = []
+        for value in self.values:
+            if value.lower() not in does.lower() and sum(map(len, shown)) + len(value) <= _MOST_SHOWN:
+                shown.append(value)
         about = f"It concerns {', '.join(shown)}." if shown else ""
         return " ".join(part for part in (f"{does[:1].upper()}{does[1:]}." if does else "", about) if part)
 
@@ -156,10 +161,14 @@ def read_fragment(code: str) -> Fragment:
                 does.append(text)
     outside = _TEXT.sub(" ", bare)
     names = (" ".join(plain_words(name)) for name in _NAME.findall(outside) if name.lower() not in _PLUMBING)
-    values = [text for text in _texts(bare) if "%" not in text and len(text) <= 60 and not re.search(r"[\\^(){}\[\]]", text)]
+    values = [
+        text for text in _texts(bare) if "%" not in text and len(text) <= 60 and not re.search(r"[\\^(){}\[\]]", text)
+    ]
     comments = [match["said"] for match in _COMMENT.finditer(code)]
     return Fragment(
-        tuple(does), tuple(dict.fromkeys([*names, *comments])), tuple(dict.fromkeys([*values, *_NUMBER.findall(outside)]))
+        tuple(does),
+        tuple(dict.fromkeys([*names, *comments])),
+        tuple(dict.fromkeys([*values, *_NUMBER.findall(outside)])),
     )
 
 

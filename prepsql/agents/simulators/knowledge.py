@@ -23,14 +23,18 @@ WEIGHTS: Mapping[str, float] = {
     "settled=": 0.7, "cues=": 0.1, "around=": 0.1, "covered": 0.4, "covered=": 0.45, "met": 0.5, "shared": 0.4,
     "aspect of said": 0.5, "aspect of id": 0.5, "aspect of code": 0.25,
 }  # fmt: skip
-"""What each piece of evidence counts for. `=` is the field's groups of synonyms, without it its words. said: id and
-intent; phrase: the request's; code: what the fragment does; settled: the nearest sentences of the full request; cues: what
-people ask about its kind and operator; around: the request around the phrase; covered: words of the question in any of the
-first three; met: share of the entry's own groups that the question has; shared: sentences near to both; aspect: see aspects.txt."""
+"""What each piece of evidence counts for. `=` is the field's groups of synonyms, without it its words.
+
+said: id and intent; phrase: the request's; code: what the fragment does; settled: the nearest sentences of the full
+request; cues: what people ask about its kind and operator; around: the request around the phrase; covered: words of the
+question in any of the first three; met: the share of the entry's own groups that the question has; shared: sentences
+near to both; aspect: see aspects.txt. Fitted to 200 questions (tests/fixtures/agents/questions.tsv, `seen`), then rounded.
+"""
 
 LIKENESS: Mapping[str, float] = {"met": 0.3, "words": 0.35, "groups": 0.2, "shared": 0.15}
-"""What the likeness of a question and an entry consists of: the share of the entry's own groups of synonyms that the question
-has, the shares of the question's words and groups that the entry has, and how much they are near to the same sentences."""
+"""What the likeness of a question and an entry consists of: the share of the entry's own groups of synonyms that the
+question has, the shares of the question's words and groups that the entry has, and how much both are near to the same
+sentences."""
 
 _CUES = Path(__file__).with_name("cues.txt")
 
@@ -121,7 +125,7 @@ class Knowledge:
         return sum(LIKENESS[name] * part for name, part in parts.items())
 
     def known_share(self, question: str) -> float:
-        """Return the share of a question's words that the task knows: its requests and entries, or synonyms of their words."""
+        """Return the share of a question's words that requests or entries have too, or a synonym."""
         asked = [word for word in plain_words(question) if word not in FILLER]
         hits = [word for word in asked if stem(word) in self._terms or self._groups.intersection(concepts(word))]
         return len(hits) / len(asked) if asked else 0.0

@@ -20,13 +20,15 @@ DOUBTFUL = 0.2
 KNOWN = 0.34
 """A question of whose words the task knows a smaller share has nothing to do with it."""
 
-GENERAL = "The request says no more about that: take it as it's written, and leave rows and values as they are where it is silent."
+GENERAL = (
+    "The request says no more about that: take it as written, and leave rows and values as they are where it is silent."
+)
 """What is said where a valid question is answered by nothing in particular."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """The entry that fits a question best, by place; `margin` is its lead over the second, infinite where there's none."""
+    """The entry that fits a question best, by place; `margin` is its lead over the second, if any."""
 
     place: int
     score: float

@@ -26,7 +26,7 @@ def slug(name: str) -> str:
 
 
 def resolution(entry: Entry, settled: Settled) -> str:
-    """Return the resolution of an entry: its intent; else the sentence of the full request that says it, and the code's words.
+    """Return the resolution of an entry: its intent; else a sentence of the full request and what its code does.
 
     An intent that only asks ("how ties are broken") counts as none. Never code; '' is never returned.
     """

@@ -11,8 +11,10 @@ MOST_PARTS = 2
 
 _FILE = Path(__file__).with_name("refusals.txt")
 _ASKING = r"how|what|which|who|when|where|why|whether|should|shall|do|does|did|is|are|can|could|will|would|must|may"
-_PART = re.compile(rf"(?:^|[?;]\s*|[,:]\s+(?:and\s+|or\s+)?|\s+and\s+)(?:and\s+|or\s+|also\s+)?(?:in\s+|by\s+|on\s+|from\s+|to\s+)?(?:{_ASKING})\b",
-                   re.IGNORECASE)  # fmt: skip
+_START = (
+    r"(?:^|[?;]\s*|[,:]\s+(?:and\s+|or\s+)?|\s+and\s+)(?:and\s+|or\s+|also\s+)?(?:in\s+|by\s+|on\s+|from\s+|to\s+)?"
+)
+_PART = re.compile(rf"{_START}(?:{_ASKING})\b", re.IGNORECASE)
 
 
 def refused(question: str) -> str:

@@ -1,4 +1,4 @@
-"""The words of a text as retrieval compares them: lower case, stemmed, without filler, with what they have in common."""
+"""The words of a text as retrieval compares them: lower case, stemmed, without filler, in groups of synonyms."""
 
 from __future__ import annotations
 
@@ -18,15 +18,7 @@ _LONGEST = 5
 PHRASE = 1.3
 """Weight of a known phrase of several words against a known word."""
 
-FILLER = frozenset(
-    """a about all also am an and any are as at be been being but by can could did do does doing done during for from
-    had has have having he her here hers him his how i if in into is it its itself just let like made make makes
-    may me might mine must my need needs of on only or other our ours out own please she should so some such than that
-    the their them then there these they this those to too under up use used us very was we were what when where
-    whether which while who whom whose why will with would you your yours it's isn't aren't don't doesn't didn't can't
-    what's there's that's they're i'm we're one ones thing things exactly actually want wants mean means say says
-    """.split()
-)
+FILLER = frozenset(Path(__file__).with_name("filler.txt").read_text(encoding="utf-8").split())
 """Words that say nothing of what is asked."""
 
 
@@ -70,7 +62,7 @@ def concepts(text: str) -> list[str]:
 
 
 def weighed_concepts(text: str) -> dict[str, float]:
-    """Return the groups of synonyms that a question touches, with weights: a word of many groups says little of each."""
+    """Return the groups of synonyms that a question touches, weighed: a word of many groups says little of each."""
     weights: dict[str, float] = {}
     for groups, length in _phrases(text):
         weight = (PHRASE if length > 1 else 1.0) / math.sqrt(len(groups))
@@ -114,7 +106,7 @@ def _number(text: str) -> str:
 
 
 def sentences(text: str) -> list[str]:
-    """Return the sentences and list items of a Markdown text, without its marks; headings and code aren't among them."""
+    """Return the sentences and list items of a Markdown text without its marks, headings and code."""
     prose = re.sub(r"^(```|~~~).*?^\1", "", text, flags=re.MULTILINE | re.DOTALL)
     items: list[str] = []
     for line in prose.splitlines():
