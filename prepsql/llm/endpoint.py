@@ -153,10 +153,10 @@ class Endpoint:
         return Reply(answer.text, finish, Usage(*tokens, usd), answer.model or self.name, seconds, "paid")
 
     def _send(self, sent: dict[str, Any], key: str) -> Answer:
-        calls = self._client.chat.completions
+        calls = self._client.chat.completions.with_streaming_response
         headers = {"Idempotency-Key": key}
         ends = self._clock.now() + self.seconds
-        with self._faults(), calls.with_streaming_response.create(**sent, extra_headers=headers) as raw:
+        with self._faults(), calls.create(**sent, extra_headers=headers) as raw:
             return read(self._in_time(raw.iter_bytes(), ends))
 
     def _in_time(self, pieces: Iterable[bytes], ends: float) -> Iterator[bytes]:

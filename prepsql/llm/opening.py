@@ -17,11 +17,12 @@ from prepsql.llm.gate import Gate
 from prepsql.llm.journal import Journal, JournalFile, open_journal
 from prepsql.llm.model import Model
 from prepsql.llm.patience import Patience
-from prepsql.llm.prices import known_prices
+from prepsql.llm.prices import Price, known_prices
 from prepsql.llm.scripted import Scripted
 from prepsql.llm.settings import ModelSettings
 
 SCRIPT = "script:"
+_FREE = Price(prompt=0, completion=0)
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ class _Opening:
             patience = Patience(tries=self.settings.tries, first=0.0)
             path = Path(name.removeprefix(SCRIPT))
             scripted = Scripted(path, prices=prices, patience=patience, clock=self.clock)
-            return self._kept(Capped(scripted, self.budget, scripted.price))
+            return self._kept(Capped(scripted, self.budget, scripted.price or _FREE))
         if not base_url:
             raise ConfigError(
                 f"model {name}: no endpoint is set: name one with PREPSQL_BASE_URL, in the environment or in .env, "

@@ -154,11 +154,11 @@ def test_what_is_no_answer_at_all(endpoint, wire, stream, page):
 
 @pytest.mark.parametrize("kind", ["silent", "drip"])
 def test_a_slow_reply_is_ended_at_its_bound(endpoint, wire, stream, kind):
-    wire.plan = in_turn(Move(kind, seconds=0.1 if kind == "drip" else 1.5))
+    wire.plan = in_turn(Move(kind, seconds=0.2 if kind == "drip" else 12))
     slow = endpoint(stream=stream, clock=RealClock(), seconds=0.5, patience=Patience(first=0.0))
     assert slow.complete(ask(), when()).text == text_of(ask())
     first, second = wire.calls
-    assert 0.4 < second.at - first.at < 1.3
+    assert second.at - first.at < 6  # a whole reply takes twelve and more
     assert set(wire.paid.values()) == {1}
 
 

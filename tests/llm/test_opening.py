@@ -89,6 +89,16 @@ def test_what_is_missing_is_said_before_any_call(settings, error, words):
         pass
 
 
+def test_what_a_script_says_it_cost_counts(tmp_path):
+    script = tmp_path / "s.yaml"
+    script.write_text("replies: [{text: a, usage: {usd: 0.4}}]")
+    with open_models(ModelSettings(model=f"script:{script}", run_usd=1.0)) as models:
+        for attempt in range(3):
+            models.agent.complete(ask(), when(attempt=attempt))
+        with pytest.raises(CapReached, match=r"the run has spent 1\.2 of 1 USD"):
+            models.agent.complete(ask(), when())
+
+
 def test_a_run_that_is_stopped_waits_for_nothing(wire, tmp_path):
     script = tmp_path / "s.yaml"
     script.write_text("replies: [{error: 503, retry_after: 500}]")
