@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
     import httpx2
     import openai
+
+_log = logging.getLogger(__name__)
 
 NO_KEY = "none"
 """What is sent as key where the user gave none: endpoints on one's own machine want none, but the client does."""
@@ -88,9 +91,13 @@ class Endpoint:
         key = call_key(self.name, request, occasion, self._run)
         return tried(
             lambda: self._try(request, key),
-            where=f"model {self.name} at {self.base_url}",
+            where=self._where,
             patience=self._patience, gate=self._gate, clock=self._clock, chance=self._chance,
         )  # fmt: skip
+
+    @property
+    def _where(self) -> str:
+        return f"model {self.name} at {self.base_url}"
 
     def close(self) -> None:
         """Close the connections."""
@@ -142,9 +149,15 @@ class Endpoint:
                     raise
                 without |= {refused}
                 continue
-            with self._lock:
-                self._without |= without
+            self._remember(without)
             return self._reply(answer, self._clock.now() - began)
+
+    def _remember(self, without: frozenset[str]) -> None:
+        with self._lock:
+            new = without - self._without
+            self._without |= without
+        if new:
+            _log.warning("%s refuses %s: calls do without", self._where, ", ".join(sorted(new)))
 
     def _reply(self, answer: Answer, seconds: float) -> Reply:
         tokens = answer.prompt_tokens, answer.completion_tokens

@@ -27,12 +27,18 @@ _FREE = Price(prompt=0, completion=0)
 
 @dataclass(frozen=True)
 class Models:
-    """The models of one run. `simulator` is None where no model simulates; `stop` ends waiting calls."""
+    """The models of one run. `simulator` is None where no model simulates."""
 
     agent: Model
     simulator: Model | None
     budget: Budget
     clock: RealClock
+    endpoints: tuple[Endpoint, ...]
+
+    @property
+    def left_out(self) -> dict[str, tuple[str, ...]]:
+        """Model → parameters that its endpoint has refused so far, so that calls were made without; none if none."""
+        return {endpoint.name: endpoint.left_out for endpoint in self.endpoints if endpoint.left_out}
 
     def stop(self) -> None:
         """Let calls that wait to be tried again fail at once, as when a run is interrupted."""
@@ -55,13 +61,13 @@ def open_models(settings: ModelSettings, journal: Path | None = None) -> Iterato
         for occasion, reply in kept.entries() if kept else ():
             if reply.source != "cache":
                 budget.note(occasion, spent_by(reply.usage))
-        opening = _Opening(settings, budget, kept, RealClock(), {}, stack)
+        opening = _Opening(settings, budget, kept, RealClock(), {}, [], stack)
         agent = opening.model(settings.model, settings.base_url, settings.api_key, "")
         simulator = None
         if settings.simulator_model:
             url, key = _simulator_address(settings)
             simulator = opening.model(settings.simulator_model, url, key, "SIMULATOR_")
-        yield Models(agent, simulator, budget, opening.clock)
+        yield Models(agent, simulator, budget, opening.clock, tuple(opening.endpoints))
 
 
 def _simulator_address(settings: ModelSettings) -> tuple[str | None, str | None]:
@@ -79,6 +85,7 @@ class _Opening:
     journal: JournalFile | None
     clock: RealClock
     gates: dict[str, Gate]
+    endpoints: list[Endpoint]
     stack: ExitStack
 
     def model(self, name: str | None, base_url: str | None, key: str | None, role: str) -> Model:
@@ -106,6 +113,7 @@ class _Opening:
             run=self.journal.run if self.journal else "",
         )  # fmt: skip
         self.stack.callback(endpoint.close)
+        self.endpoints.append(endpoint)
         capped = Capped(endpoint, self.budget, endpoint.price)
         return self._kept(Cached(capped, self.settings.cache, base_url) if self.settings.cache else capped)
 
