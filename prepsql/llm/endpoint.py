@@ -144,6 +144,7 @@ class Endpoint:
             try:
                 answer = self._send(sent, key)
             except Fault as fault:
+                fault.args = (self._hide(str(fault)),)
                 refused = refused_parameter(str(fault), sent) if fault.status in (400, 422) else None
                 if refused is None:
                     raise
@@ -198,11 +199,11 @@ class Endpoint:
                 mend="see whether the endpoint runs, and whether PREPSQL_BASE_URL is right, then resume the run",
             ) from wrong  # fmt: skip
         except openai.APIStatusError as wrong:
-            raise self._refusal(wrong) from wrong
+            raise self._refusal(wrong) from None  # its text may hold the key
 
     def _refusal(self, wrong: openai.APIStatusError) -> Fault:
         status, headers = wrong.status_code, wrong.response.headers
-        text = self._hide(error_text(wrong.body if wrong.body is not None else wrong.response.text))
+        text = error_text(wrong.body if wrong.body is not None else wrong.response.text)
         spent = status == 429 and wrong.code == "insufficient_quota"
         again = may_come_again(status) and not spent
         mend = _MENDS[402] if spent else _MENDS.get(status, "")

@@ -98,7 +98,7 @@ class _Opening:
         prices = known_prices(self.settings.prices)
         if name.startswith(SCRIPT):
             patience = Patience(tries=self.settings.tries, first=0.0)
-            path = Path(name.removeprefix(SCRIPT))
+            path = Path(name.removeprefix(SCRIPT)).expanduser()
             scripted = Scripted(path, prices=prices, patience=patience, clock=self.clock)
             return self._kept(Capped(scripted, self.budget, scripted.price or _FREE))
         if not base_url:
@@ -109,7 +109,7 @@ class _Opening:
         endpoint = Endpoint(
             base_url, name, api_key=key, stream=self.settings.stream, seconds=self.settings.seconds,
             price=prices.get(name), patience=Patience(tries=self.settings.tries), clock=self.clock,
-            gate=self.gates.setdefault(base_url, Gate(self.settings.calls, self.clock)),
+            gate=self.gates.setdefault(base_url, Gate(self.settings.calls_at_once, self.clock)),
             run=self.journal.run if self.journal else "",
         )  # fmt: skip
         self.stack.callback(endpoint.close)
