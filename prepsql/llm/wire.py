@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from prepsql.llm.model import Finish, Request
-from prepsql.llm.patience import Fault
+from prepsql.llm.patience import Fault, may_come_again
 
 OPTIONAL = ("response_format", "stream_options", "temperature", "seed", "max_tokens")
 """Parameters that an endpoint may not know; the call is made without those that it refuses."""
@@ -185,7 +185,7 @@ def _choice(said: Any, *, needed: bool = True) -> Mapping[str, Any]:
     if not isinstance(said, Mapping):
         raise Fault(f"the answer is no JSON object ({_shown(said)})", again=True)
     if said.get("error"):
-        raise Fault(f"the endpoint says: {error_text(said)}", again=True)
+        raise _error(said)
     choices = said.get("choices")
     if isinstance(choices, list) and choices and isinstance(choices[0], Mapping):
         choice: Mapping[str, Any] = choices[0]
@@ -195,6 +195,14 @@ def _choice(said: Any, *, needed: bool = True) -> Mapping[str, Any]:
     if needed:
         raise Fault(f"the answer has no choices ({_shown(said)})", again=True)
     return {}
+
+
+def _error(said: Mapping[str, Any]) -> Fault:
+    """Return the fault that stands in an answer, with the HTTP status that some endpoints put there as its code."""
+    code = said["error"].get("code") if isinstance(said["error"], Mapping) else None
+    status = code if isinstance(code, int) and 400 <= code < 600 else None
+    words = f"the endpoint says: {error_text(said)}"
+    return Fault(words, again=status is None or may_come_again(status), status=status)
 
 
 def _note(answer: Answer, said: Mapping[str, Any], choice: Mapping[str, Any]) -> None:

@@ -57,17 +57,11 @@ def test_no_bytes_break_it(body):
         read([body])
 
 
+NAMES = ["choices", "message", "content", "usage", "error", "delta", "finish_reason", "prompt_tokens", "text"]
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(),
-    lambda v: (
-        st.lists(v)
-        | st.dictionaries(
-            st.sampled_from(
-                ["choices", "message", "content", "usage", "error", "delta", "finish_reason", "prompt_tokens", "text"]
-            ),
-            v,
-        )
-    ),
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=4),
+    max_leaves=12,
 )
 
 
