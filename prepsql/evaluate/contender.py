@@ -12,11 +12,11 @@ from prepsql.agents.brief import Agent, Written
 from prepsql.agents.external import ExternalAgent
 from prepsql.agents.model_agent import ModelAgent
 from prepsql.agents.simulators.contract import Secrets, Simulator
-from prepsql.agents.simulators.llm import LlmSimulator
-from prepsql.agents.simulators.offline import OfflineSimulator
+from prepsql.agents.simulators.llm import ModelUser
+from prepsql.agents.simulators.offline import Offline
 from prepsql.agents.to_workflow import Way
 from prepsql.evaluate.calls import CallLog, Logged
-from prepsql.llm.model import Model, Occasion
+from prepsql.llm.model import Model
 from prepsql.llm.opening import open_models
 from prepsql.llm.settings import ModelSettings
 
@@ -84,7 +84,7 @@ def _told(users: Users, models: ModelSettings) -> dict[str, Any]:
 def _users(users: Users, model: Model | None, log: CallLog) -> Callable[[Secrets, str, str, int], Simulator]:
     def made(secrets: Secrets, task: str, setting: str, repeat: int) -> Simulator:
         if users == "offline" or model is None:
-            return OfflineSimulator(secrets)
-        return LlmSimulator(secrets, Logged(model, log), Occasion("simulator", setting, task, "answer", 1, repeat))
+            return Offline(secrets)
+        return ModelUser(secrets, Logged(model, log), setting=setting, task=task, repeat=repeat)
 
     return made

@@ -55,7 +55,7 @@ class TaskDesk:
     @property
     def questions_left(self) -> int:
         """How many questions may still be asked."""
-        return self.session.questions_left if self.session else 0
+        return self.session.max_questions - self.session.questions_used if self.session else 0
 
     @property
     def rounds_left(self) -> int:
@@ -66,7 +66,10 @@ class TaskDesk:
         """Hand questions over to the user."""
         if self.session is None:
             return [Answered(question, "over_budget", "") for question in questions]
-        return [Answered(one.question, one.classification, one.text) for one in self.session.ask(questions)]
+        before = len(self.session.asked)
+        self.session.ask(questions)
+        told = [one.answer for one in self.session.asked[before:]]
+        return [Answered(one.question, one.classification, one.text) for one in told]
 
     def look(self, text: str, language: Language) -> Tried:
         """Run a query of the agent's own over the full raw tables."""

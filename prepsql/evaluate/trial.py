@@ -11,7 +11,7 @@ from typing import Any
 
 from prepsql.agents.brief import Brief
 from prepsql.agents.simulators.contract import Secrets
-from prepsql.agents.simulators.session import Session
+from prepsql.agents.simulators.session import Asked, Session
 from prepsql.compare import compare_policies
 from prepsql.errors import CapReached, InputError, PrepsqlError
 from prepsql.evaluate import reference
@@ -83,7 +83,7 @@ def try_agent(seated: Seated, task: Task, setting: Setting, repeat: int, folder:
         verdicts,
         {way: place for way in setting.judged if way != "questions" and (place := desk.tables(way))},
         tuple(desk.attempts),
-        [] if session is None else session.rows(),
+        [] if session is None else [_row(one) for one in session.asked],
         None if session is None else session.summary(),
         0 if session is None else session.max_questions,
         seated.log.take(task.id, setting.name, repeat),
@@ -160,6 +160,11 @@ def _judged(
     except (PrepsqlError, OSError) as fault:
         return told(Result.INFRASTRUCTURE, _said(fault))
     return told(result, why, readings)
+
+
+def _row(asked: Asked) -> tuple[Any, ...]:
+    said = asked.answer
+    return asked.number, asked.round, said.question, said.classification, said.ref or None, said.text or None
 
 
 def _said(fault: Exception) -> str:

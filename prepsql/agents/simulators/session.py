@@ -85,6 +85,11 @@ class Session:
         """How many questions were answered or refused."""
         return len(self.answers)
 
+    @property
+    def rounds_left(self) -> int:
+        """How often questions may still be asked."""
+        return max(0, self.rounds - self._round)
+
     def start_session(self) -> dict[str, Any]:
         """Return the request and what may be asked; writes the summary of a conversation without questions."""
         self._write()
@@ -130,7 +135,7 @@ class Session:
             "questions_used": self.questions_used,
             "max_questions": self.max_questions,
             "questions_left": self.max_questions - self.questions_used,
-            "rounds_left": max(0, self.rounds - self._round),
+            "rounds_left": self.rounds_left,
         }
 
     def _write(self) -> None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
+from threading import Lock
 
 import snowballstemmer
 
@@ -22,9 +23,8 @@ FILLER = frozenset(Path(__file__).with_name("filler.txt").read_text(encoding="ut
 """Words that say nothing of what is asked."""
 
 
-@cache
-def _stemmer() -> snowballstemmer.stemmer:
-    return snowballstemmer.stemmer("english")
+_stemmer = snowballstemmer.stemmer("english")
+_one_at_a_time = Lock()  # it keeps the word that it works on
 
 
 @lru_cache(maxsize=50_000)
@@ -34,7 +34,8 @@ def stem(word: str) -> str:
     >>> stem("rounded"), stem("quantities")
     ('round', 'quantiti')
     """
-    return str(_stemmer().stemWord(word))
+    with _one_at_a_time:
+        return str(_stemmer.stemWord(word))
 
 
 def plain_words(text: str) -> list[str]:
