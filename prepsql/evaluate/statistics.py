@@ -34,7 +34,7 @@ def interval(sample: Sequence[Sequence[float]]) -> tuple[float, float] | None:
     return float(low), float(high)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=12)
 def _weights(tasks: int) -> NDArray[np.float64]:
     """Return how often each task is drawn, one row a draw."""
     drawn = np.random.default_rng(SEED).multinomial(tasks, np.full(tasks, 1 / tasks), size=DRAWS)

@@ -20,6 +20,7 @@ from prepsql.evaluate.record_schema import SCHEMA
 from prepsql.evaluate.reports.labels import Named, labels_of
 from prepsql.evaluate.reports.record import FILE, copy_record, facts_of
 from prepsql.evaluate.reports.release import STATUS_FILES, copy_release, is_release, models_of
+from prepsql.profile.words import visible
 from prepsql.session import session
 
 _WITH_RUN = Template("CREATE TABLE $table AS SELECT NULL::INTEGER AS run, * FROM bare.$table")
@@ -75,7 +76,7 @@ def _opened(con: duckdb.DuckDBPyConnection, source: str | Path) -> list[Named]:
     if model or not (path / FILE).is_file():
         raise RecordError(_refusal(path, model))
     facts = facts_of(con, path)
-    name = str(facts.settings.get("model") or facts.settings.get("agent") or path.resolve().name)
+    name = visible(str(facts.settings.get("model") or facts.settings.get("agent") or path.resolve().name))
     return [Named(path, name, "", facts.settings, facts.measured)]
 
 

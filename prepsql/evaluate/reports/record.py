@@ -43,7 +43,9 @@ def facts_of(con: duckdb.DuckDBPyConnection, folder: Path) -> Facts:
         rows = con.execute("SELECT version, settings FROM record.runs").fetchall()
         if len(rows) != 1:
             raise RecordError(f"{folder / FILE} is damaged: it tells of {len(rows)} runs, wanted one; run it again")
-        version, settings = rows[0]
+        version, settings = rows[0][0], json.loads(rows[0][1] or "{}")
+        if not isinstance(settings, dict):
+            raise RecordError(f"{folder / FILE} is damaged: its settings are no JSON object; run it again")
         if version != VERSION:
             raise RecordError(
                 f"{folder} is a record of version {version}, this prepsql reads {VERSION}: run it again with --out"
@@ -51,7 +53,7 @@ def facts_of(con: duckdb.DuckDBPyConnection, folder: Path) -> Facts:
         measured = {name for (name,) in con.execute("SELECT DISTINCT setting FROM record.outcomes").fetchall()}
     if not measured:
         raise RecordError(f"{folder} has no finished try yet: resume its run with prepsql eval --out {folder}")
-    return Facts(folder, json.loads(settings or "{}"), frozenset(measured))
+    return Facts(folder, settings, frozenset(measured))
 
 
 def copy_record(con: duckdb.DuckDBPyConnection, folder: Path, run: int, label: str) -> None:

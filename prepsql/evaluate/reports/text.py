@@ -85,6 +85,8 @@ def _cell(
 
 
 def _caption(report: Report) -> str:
+    if not report.measures:
+        return "Nothing was judged."
     told = ["accuracy"] if any(m != "disambiguate" for m in report.measures) else []
     told += ["F1 of Disambig"] if "disambiguate" in report.measures else []
     line = f"{' and '.join(told)} in % under the policy {report.policy}, [95 % bootstrap interval over tasks]"

@@ -68,6 +68,7 @@ def test_a_folder_with_a_colon_in_its_name_is_a_folder(tmp_path):
         ("garbage", r"garbage.record\.duckdb can't be read: it is no DuckDB file"),
         ("halved", r"halved.record\.duckdb isn't a record of version 2 \(Catalog Error: .*outcomes"),
         ("narrow", r"narrow.record\.duckdb isn't a record of version 2 \(.*"),
+        ("odd", r"odd.record\.duckdb is damaged: its settings are no JSON object"),
         ("twice", r"twice.record\.duckdb is damaged: it tells of 2 runs, wanted one"),
     ],
 )
@@ -82,7 +83,8 @@ def test_what_is_no_record_is_answered_with_what_it_is(tmp_path, name, told):
     (tmp_path / "garbage").mkdir()
     (tmp_path / "garbage" / "record.duckdb").write_bytes(b"no database\n" * 900)
     for folder, statement in (
-        ("halved", "DROP TABLE outcomes"), ("twice", "INSERT INTO runs FROM runs"),
+        ("halved", "DROP TABLE outcomes"), ("odd", "UPDATE runs SET settings = '[1]'"),
+        ("twice", "INSERT INTO runs FROM runs"),
         ("narrow", "ALTER TABLE questions DROP COLUMN answer; ALTER TABLE questions ADD COLUMN said VARCHAR"),
     ):  # fmt: skip
         record(tmp_path / folder, **passes("direct", "C"))

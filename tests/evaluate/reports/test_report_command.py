@@ -153,6 +153,20 @@ def test_what_can_not_be_is_said_in_a_line(command_line, first, tmp_path, monkey
     assert not list(tmp_path.glob("*.part"))
 
 
+def test_only_conversations_or_only_faults_are_a_report_too(command_line, tmp_path):
+    talk = {**asked("t1", "hit"), "outcomes": [{"task": "t1", "setting": "e2e", "repeat": 1, "way": "questions"}]}
+    status, out, _ = command_line("report", record(tmp_path / "talk", **together(talk, entries("t1"))))
+    assert status == 0
+    assert out.splitlines()[3].split() == ["small", "66.7"]
+    assert "F1 of Disambig in %" in out
+    page = tmp_path / "page.html"
+    status, out, _ = command_line("report", record(tmp_path / "faults", **passes("direct", "XX")), "--html", page)
+    assert status == 0
+    assert "Nothing was judged." in out
+    assert "small: 2 of 2 tries" in out
+    assert "small" in page.read_text()
+
+
 def test_no_run_is_an_error_of_use(command_line):
     code, _, said = command_line("report")
     assert code == 2
