@@ -12,23 +12,29 @@ from rich.text import Text
 from prepsql.evaluate.settings import REFERENCE, SETTINGS
 from prepsql.evaluate.verdict import POLICIES, Result, Verdict, accuracy
 
+_SIDE_BY_SIDE = 3
+
 
 def verdict_table(verdicts: Sequence[Verdict], policies: Sequence[str] = POLICIES) -> RenderableType:
     """Return the table of verdicts, its last row the accuracy, and under it a line for each try that isn't correct.
 
     A cell says `pass`, `differs`, or, once a column, the outcome where no tables came out. Seconds are the wall time of
-    the candidate's run; none for tables that were only scored.
+    the candidate's run; none for tables that were only scored. Where there are many columns, each is told under the
+    first policy alone, without seconds.
     """
     columns = list(dict.fromkeys(_heading(v) for v in verdicts))
     cells: dict[tuple[str, str], list[Verdict]] = {}
     for v in verdicts:
         cells.setdefault((v.task, _heading(v)), []).append(v)
-    timed = any(v.seconds for v in verdicts)
+    crowded = len(columns) > _SIDE_BY_SIDE
+    policies = policies[:1] if crowded else policies
+    timed = any(v.seconds for v in verdicts) and not crowded
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("task", overflow="fold")
     for column in columns:
         for policy in policies:
-            table.add_column(f"{column if policy == policies[0] else ''}\n{policy}")
+            heading = column if policy == policies[0] else ""
+            table.add_column("\n".join(heading.split(" ")) if crowded else f"{heading}\n{policy}")
         if timed:
             table.add_column("\ns", justify="right")
     for task in dict.fromkeys(v.task for v in verdicts):
@@ -56,7 +62,7 @@ def _heading(verdict: Verdict) -> str:
 
 def _share(verdicts: Sequence[Verdict], policy: str) -> str:
     passed, judged = accuracy(verdicts, policy)
-    return f"{passed}/{judged}"
+    return f"{passed}/{judged}" if judged else ""
 
 
 def _cell(tries: Sequence[Verdict], policy: str, *, first: bool) -> Text:

@@ -104,9 +104,9 @@ def judge(comparisons: Mapping[str, Comparison]) -> tuple[Result, dict[str, Read
 
 
 def accuracy(verdicts: Iterable[Verdict], policy: str) -> tuple[int, int]:
-    """Return how many tries passed under `policy`, and of how many: all but the infrastructure faults.
+    """Return how many tries passed under `policy`, and of how many: all but infrastructure faults and conversations.
 
     This is Acc of the paper's section 4.1 as a pair; a try without tables counts as not passed.
     """
-    judged = [v for v in verdicts if v.result is not Result.INFRASTRUCTURE]
+    judged = [v for v in verdicts if v.result not in (Result.INFRASTRUCTURE, Result.ASKED)]
     return sum(policy in v.readings and v.readings[policy].passed for v in judged), len(judged)
