@@ -1,6 +1,6 @@
-"""How often the offline simulator finds the right entry, what it refuses, and what gets through the guard; see bench/README.md.
+"""How often the offline simulator finds the right entry, what it refuses and what its guard lets through (README.md).
 
-`python bench/simulator.py [--release FOLDER]` reads the questions in tests/fixtures/agents against a checkout of PrepBench.
+`python bench/simulator.py [--release FOLDER]` asks the questions of tests/fixtures/agents in a checkout of PrepBench.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Measure:
         return sum(self.user(r["case"]).answer(r["question"]).classification.startswith("refuse") for r in every)
 
     def strayed(self) -> tuple[list[bool], list[bool]]:
-        """Whether a question hit something in another task, and in its own task without its entry: it should do neither."""
+        """Whether a question hit something in another task, and in its own without its entry; it should not."""
         every = rows("questions.tsv")
         other, without = [], []
         for place, row in enumerate(every):

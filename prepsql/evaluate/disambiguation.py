@@ -1,4 +1,4 @@
-"""How well an agent asked: precision, recall and F1 of conversations (paper, section 4.1), and the release's files of them."""
+"""How well an agent asked: precision, recall and F1 of conversations (paper, section 4.1); the files of them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from prepsql.agents.simulators import budget
 from prepsql.errors import ConfigError, InputError, WriteError
 from prepsql.evaluate.suites import Suite
 from prepsql.evaluate.task import AMBIGUITY_KINDS
@@ -120,7 +121,9 @@ def conversations(root: Path, suite: Suite) -> list[Conversation]:
     for task in suite.tasks:
         kinds = {entry.id: entry.kind for entry in task.ambiguities}
         path = root / task.id / SUMMARY
-        found.append(_read(path, task.id, kinds) if path.is_file() else Conversation(task.id, kinds, (), 0))
+        found.append(
+            _read(path, task.id, kinds) if path.is_file() else Conversation(task.id, kinds, (), budget(len(kinds)))
+        )
     return found
 
 
@@ -136,7 +139,8 @@ def write_disambiguation(root: Path, found: Sequence[Conversation]) -> Disambigu
         {"kind": kind, "entries": n, "hits": hit, "recall": _shown(total.recall(kind))}
         for kind, (n, hit) in total.by_kind.items()
     ]
-    f1 = f"{total.micro.f1 or 0:.4f} (precision {total.micro.precision or 0:.4f}, recall {total.micro.recall or 0:.4f})\n"
+    micro = total.micro
+    f1 = f"{micro.f1 or 0:.4f} (precision {micro.precision or 0:.4f}, recall {micro.recall or 0:.4f})\n"
     files = {
         "disamb_summary.csv": _csv(rows),
         "disamb_by_type.csv": _csv(kinds),
@@ -172,10 +176,10 @@ def _read(path: Path, task: str, kinds: Mapping[str, str]) -> Conversation:
 
 def _row(one: Conversation) -> dict[str, object]:
     own = _own(one)
-    return {
-        "case_name": one.task, "questions_used": len(one.asked), "max_questions": one.max_questions, "entries": len(one.kinds),
-        "hits": len(one.hits), **{name: _shown(getattr(own, name)) for name in Figures.__annotations__},
-    }  # fmt: skip
+    counts = {"entries": len(one.kinds), "hits": len(one.hits)}
+    shares = {name: _shown(getattr(own, name)) for name in Figures.__annotations__}
+    asked = {"questions_used": len(one.asked), "max_questions": one.max_questions}
+    return {"case_name": one.task, **asked, **counts, **shares}
 
 
 def _shown(share: float | None) -> str:

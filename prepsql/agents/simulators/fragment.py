@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])")
 _COMMENT = re.compile(r"(?:(?<=\s)|^)(?:#|--)\s*(?P<said>.+)", re.MULTILINE)
 _LETTERS = {
     "%d": "DD", "%m": "MM", "%Y": "YYYY", "%y": "YY", "%b": "Mon", "%B": "month name", "%H": "HH", "%M": "MM",
-    "%S": "SS",    "%A": "weekday name", "%a": "weekday", "%I": "hh", "%p": "AM/PM", "%j": "day of the year",
+    "%S": "SS", "%A": "weekday name", "%a": "weekday", "%I": "hh", "%p": "AM/PM", "%j": "day of the year",
 }  # fmt: skip
 _PLUMBING = frozenset(Path(__file__).with_name("plumbing.txt").read_text(encoding="utf-8").split())
 

@@ -26,9 +26,10 @@ WEIGHTS: Mapping[str, float] = {
 """What each piece of evidence counts for. `=` is the field's groups of synonyms, without it its words.
 
 said: id and intent; phrase: the request's; code: what the fragment does; settled: the nearest sentences of the full
-request; cues: what people ask about its kind and operator; around: the request around the phrase; covered: words of the
-question in any of the first three; met: the share of the entry's own groups that the question has; shared: sentences
-near to both; aspect: see aspects.txt. Fitted to 200 questions (tests/fixtures/agents/questions.tsv, `seen`), then rounded.
+request; cues: what people ask about its kind and operator; around: the request around the phrase; covered: words of
+the question in any of the first three; met: the share of the entry's own groups that the question has; shared:
+sentences near to both; aspect: see aspects.txt. Fitted to 200 questions (tests/fixtures/agents/questions.tsv,
+`seen`), then rounded.
 """
 
 LIKENESS: Mapping[str, float] = {"met": 0.3, "words": 0.35, "groups": 0.2, "shared": 0.15}

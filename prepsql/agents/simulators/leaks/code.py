@@ -15,7 +15,7 @@ _FENCE = re.compile(r"^\s*(?:>|\d+[.)])?\s*(```|~~~)", re.MULTILINE)
 _CODE = tuple(
     re.compile(pattern, re.IGNORECASE | re.MULTILINE)
     for pattern in (
-        r"\bselect\b[^.;]{1,200}\bfrom\s+[\w\"]+",
+        r"\bselect\b[^.;]{1,200}\bfrom\s+(?!(?:each|every|the|all|any|both|its|this|these|those|which|that|one)\b)[\w\"]+",
         r"\bcreate\s+(?:or\s+replace\s+)?(?:temp\s+)?(?:table|view)\s+\w+\s+as\b",
         r"\bover\s*\(\s*(?:partition|order)\s+by\b", r"\bcase\s+when\b.+\bthen\b.+\bend\b",
         r"\b\w+\[['\"][^'\"]+['\"]\]",

@@ -6,6 +6,7 @@ import csv
 import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 
 ROW_RUN = 3
@@ -60,6 +61,9 @@ class GoldLeak:
                 for row in table:
                     if _run(row, there, plain, min(ROW_RUN, len(row)), self._prose):
                         return "cells of a gold row"
+                for row, below in pairwise(table) if table and len(table[0]) < ROW_RUN else ():
+                    if _run(row + below, there, plain, 2 * len(row), self._prose):
+                        return "gold rows"
                 for column in zip(*table, strict=True):
                     if _run(column, there, plain, COLUMN_RUN, self._prose):
                         return "cells of a gold column"
