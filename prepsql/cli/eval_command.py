@@ -78,7 +78,9 @@ def command(
     """Run an agent over a suite of tasks and print the verdict table.
 
     Every try is kept in the run's record as soon as its verdict is in: the same command with --out resumes it, and
-    no reply of a model is paid twice. Exit code 0: all correct; 1: some are not; 2: the run could not be done.
+    no reply of a model is paid twice.
+
+    Exit code 0: all correct; 1: some are not; 2: the run could not be done.
     """
     tasks = open_suite(suite).select(patterns)
     contender = _contender(agent, tasks, accept_risk, chosen)
