@@ -12,7 +12,7 @@ from prepsql.agents.simulators.knowledge import Knowledge
 from prepsql.agents.simulators.resolution import resolution, short
 from prepsql.agents.simulators.rules import refused
 
-THRESHOLD = 0.24
+THRESHOLD = 0.235
 """A question hits the best entry where their nearness is at least this."""
 LEAD = 0.01
 """What each point of lead over the second entry adds to the nearness, up to 5 points."""
