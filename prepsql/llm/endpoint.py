@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -15,13 +16,15 @@ from prepsql.llm.keys import call_key
 from prepsql.llm.model import Occasion, Reply, Request, Usage
 from prepsql.llm.patience import Fault, Patience, asked_wait, may_come_again, tried
 from prepsql.llm.prices import Price
-from prepsql.llm.wire import Answer, error_text, parameters, read_answer, read_stream, refused_parameter
+from prepsql.llm.wire import Answer, error_text, parameters, read, refused_parameter
 
 if TYPE_CHECKING:
     import ssl
 
     import httpx2
     import openai
+
+_log = logging.getLogger(__name__)
 
 NO_KEY = "none"
 """What is sent as key where the user gave none: endpoints on one's own machine want none, but the client does."""
@@ -88,9 +91,13 @@ class Endpoint:
         key = call_key(self.name, request, occasion, self._run)
         return tried(
             lambda: self._try(request, key),
-            where=f"model {self.name} at {self.base_url}",
+            where=self._where,
             patience=self._patience, gate=self._gate, clock=self._clock, chance=self._chance,
         )  # fmt: skip
+
+    @property
+    def _where(self) -> str:
+        return f"model {self.name} at {self.base_url}"
 
     def close(self) -> None:
         """Close the connections."""
@@ -137,14 +144,21 @@ class Endpoint:
             try:
                 answer = self._send(sent, key)
             except Fault as fault:
+                fault.args = (self._hide(str(fault)),)
                 refused = refused_parameter(str(fault), sent) if fault.status in (400, 422) else None
                 if refused is None:
                     raise
                 without |= {refused}
                 continue
-            with self._lock:
-                self._without |= without
+            self._remember(without)
             return self._reply(answer, self._clock.now() - began)
+
+    def _remember(self, without: frozenset[str]) -> None:
+        with self._lock:
+            new = without - self._without
+            self._without |= without
+        if new:
+            _log.warning("%s refuses %s: calls do without", self._where, ", ".join(sorted(new)))
 
     def _reply(self, answer: Answer, seconds: float) -> Reply:
         tokens = answer.prompt_tokens, answer.completion_tokens
@@ -153,11 +167,10 @@ class Endpoint:
         return Reply(answer.text, finish, Usage(*tokens, usd), answer.model or self.name, seconds, "paid")
 
     def _send(self, sent: dict[str, Any], key: str) -> Answer:
-        calls = self._client.chat.completions
+        calls = self._client.chat.completions.with_streaming_response
         headers = {"Idempotency-Key": key}
         ends = self._clock.now() + self.seconds
-        read = read_stream if sent["stream"] else read_answer
-        with self._faults(), calls.with_streaming_response.create(**sent, extra_headers=headers) as raw:
+        with self._faults(), calls.create(**sent, extra_headers=headers) as raw:
             return read(self._in_time(raw.iter_bytes(), ends))
 
     def _in_time(self, pieces: Iterable[bytes], ends: float) -> Iterator[bytes]:
@@ -186,11 +199,11 @@ class Endpoint:
                 mend="see whether the endpoint runs, and whether PREPSQL_BASE_URL is right, then resume the run",
             ) from wrong  # fmt: skip
         except openai.APIStatusError as wrong:
-            raise self._refusal(wrong) from wrong
+            raise self._refusal(wrong) from None  # its text may hold the key
 
     def _refusal(self, wrong: openai.APIStatusError) -> Fault:
         status, headers = wrong.status_code, wrong.response.headers
-        text = self._hide(error_text(wrong.body if wrong.body is not None else wrong.response.text))
+        text = error_text(wrong.body if wrong.body is not None else wrong.response.text)
         spent = status == 429 and wrong.code == "insufficient_quota"
         again = may_come_again(status) and not spent
         mend = _MENDS[402] if spent else _MENDS.get(status, "")

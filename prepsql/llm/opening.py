@@ -17,21 +17,28 @@ from prepsql.llm.gate import Gate
 from prepsql.llm.journal import Journal, JournalFile, open_journal
 from prepsql.llm.model import Model
 from prepsql.llm.patience import Patience
-from prepsql.llm.prices import known_prices
+from prepsql.llm.prices import Price, known_prices
 from prepsql.llm.scripted import Scripted
 from prepsql.llm.settings import ModelSettings
 
 SCRIPT = "script:"
+_FREE = Price(prompt=0, completion=0)
 
 
 @dataclass(frozen=True)
 class Models:
-    """The models of one run. `simulator` is None where no model simulates; `stop` ends waiting calls."""
+    """The models of one run. `simulator` is None where no model simulates."""
 
     agent: Model
     simulator: Model | None
     budget: Budget
     clock: RealClock
+    endpoints: tuple[Endpoint, ...]
+
+    @property
+    def left_out(self) -> dict[str, tuple[str, ...]]:
+        """Model → parameters that its endpoint has refused so far, so that calls were made without; none if none."""
+        return {endpoint.name: endpoint.left_out for endpoint in self.endpoints if endpoint.left_out}
 
     def stop(self) -> None:
         """Let calls that wait to be tried again fail at once, as when a run is interrupted."""
@@ -54,13 +61,13 @@ def open_models(settings: ModelSettings, journal: Path | None = None) -> Iterato
         for occasion, reply in kept.entries() if kept else ():
             if reply.source != "cache":
                 budget.note(occasion, spent_by(reply.usage))
-        opening = _Opening(settings, budget, kept, RealClock(), {}, stack)
+        opening = _Opening(settings, budget, kept, RealClock(), {}, [], stack)
         agent = opening.model(settings.model, settings.base_url, settings.api_key, "")
         simulator = None
         if settings.simulator_model:
             url, key = _simulator_address(settings)
             simulator = opening.model(settings.simulator_model, url, key, "SIMULATOR_")
-        yield Models(agent, simulator, budget, opening.clock)
+        yield Models(agent, simulator, budget, opening.clock, tuple(opening.endpoints))
 
 
 def _simulator_address(settings: ModelSettings) -> tuple[str | None, str | None]:
@@ -78,6 +85,7 @@ class _Opening:
     journal: JournalFile | None
     clock: RealClock
     gates: dict[str, Gate]
+    endpoints: list[Endpoint]
     stack: ExitStack
 
     def model(self, name: str | None, base_url: str | None, key: str | None, role: str) -> Model:
@@ -90,9 +98,9 @@ class _Opening:
         prices = known_prices(self.settings.prices)
         if name.startswith(SCRIPT):
             patience = Patience(tries=self.settings.tries, first=0.0)
-            path = Path(name.removeprefix(SCRIPT))
+            path = Path(name.removeprefix(SCRIPT)).expanduser()
             scripted = Scripted(path, prices=prices, patience=patience, clock=self.clock)
-            return self._kept(Capped(scripted, self.budget, scripted.price))
+            return self._kept(Capped(scripted, self.budget, scripted.price or _FREE))
         if not base_url:
             raise ConfigError(
                 f"model {name}: no endpoint is set: name one with PREPSQL_BASE_URL, in the environment or in .env, "
@@ -101,10 +109,11 @@ class _Opening:
         endpoint = Endpoint(
             base_url, name, api_key=key, stream=self.settings.stream, seconds=self.settings.seconds,
             price=prices.get(name), patience=Patience(tries=self.settings.tries), clock=self.clock,
-            gate=self.gates.setdefault(base_url, Gate(self.settings.calls, self.clock)),
+            gate=self.gates.setdefault(base_url, Gate(self.settings.calls_at_once, self.clock)),
             run=self.journal.run if self.journal else "",
         )  # fmt: skip
         self.stack.callback(endpoint.close)
+        self.endpoints.append(endpoint)
         capped = Capped(endpoint, self.budget, endpoint.price)
         return self._kept(Cached(capped, self.settings.cache, base_url) if self.settings.cache else capped)
 

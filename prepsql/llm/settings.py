@@ -7,6 +7,7 @@ No other variable is read: keys of other programs aren't sent to an endpoint tha
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -31,8 +32,8 @@ class ModelSettings:
 
     `model` and `simulator_model` name a model of the endpoint, or `script:FILE`, a scripted one. What isn't set for the
     simulator is as for the agent, but for its model: without that there's no model that simulates. `stream` has replies
-    sent piece by piece. `seconds` bounds one try of a call, `tries` how often it is tried, `calls` how many are under
-    way at a time. `prices` is a file of prices, `cache` a folder of replies. The rest are caps, on a task and on a run.
+    sent piece by piece. `seconds` bounds one try of a call, `tries` how often it is tried, `calls_at_once` how
+    many at a time. `prices` is a file of prices, `cache` a folder of replies. The rest are caps of a task and a run.
     """
 
     base_url: str | None = None
@@ -44,7 +45,7 @@ class ModelSettings:
     stream: bool = False
     seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 300.0
     tries: _Count = 6
-    calls: _Count = 8
+    calls_at_once: _Count = 8
     prices: Path | None = None
     cache: Path | None = None
     task_usd: _Dollars | None = None
@@ -103,6 +104,8 @@ def _written(path: Path) -> Mapping[str, str | None]:
 
 def _value(name: str, value: Any, origin: Origin) -> Any:
     where = f"{name} (flag)" if origin == "flag" else f"{PREFIX}{name.upper()} ({origin})"
+    if name in SECRETS:
+        return _key(str(value).strip(), where)
     try:
         read = _READERS[name].validate_python(value.strip() if isinstance(value, str) else value)
     except ValidationError as wrong:
@@ -110,6 +113,12 @@ def _value(name: str, value: Any, origin: Origin) -> Any:
     if isinstance(read, Path):
         return read.expanduser()
     return _url(read, where) if name.endswith("base_url") else read
+
+
+def _key(text: str, where: str) -> str:
+    if not re.fullmatch("[!-~]+", text):
+        raise ConfigError(f"{where}: a key is of letters, digits and signs without blanks: copy it again")
+    return text
 
 
 def _url(text: str, where: str) -> str:

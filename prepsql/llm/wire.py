@@ -5,6 +5,7 @@ Knows no client: parameters and answers are plain values as they stand in JSON.
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from prepsql.llm.model import Finish, Request
-from prepsql.llm.patience import Fault
+from prepsql.llm.patience import Fault, may_come_again
 
 OPTIONAL = ("response_format", "stream_options", "temperature", "seed", "max_tokens")
 """Parameters that an endpoint may not know; the call is made without those that it refuses."""
@@ -21,6 +22,7 @@ _NUMBERS = ("temperature", "seed", "max_tokens")
 _ABOUT_A_NUMBER = re.compile(
     r"too (large|small|high|low|long)|(must|should) be|(less|greater) than|at (most|least)|between|exceed"
 )
+_EVENT = (b"data:", b"event:", b"id:", b"retry:", b":")
 _FINISHES: Mapping[str, Finish] = {
     "length": "length", "max_tokens": "length", "content_filter": "filter", "safety": "filter", "refusal": "filter",
 }  # fmt: skip
@@ -88,12 +90,22 @@ class Answer:
             self.cached_tokens = _count(cached if cached is not None else usage.get("prompt_cache_hit_tokens"))
 
 
-def read_answer(pieces: Iterable[bytes]) -> Answer:
+def read(pieces: Iterable[bytes]) -> Answer:
+    """Read an answer: one JSON object, or server-sent events, which of them the endpoint chose. Raises Fault."""
+    rest = iter(pieces)
+    begin = b""
+    while len(begin) < len(max(_EVENT, key=len)) and (piece := next(rest, b"")):
+        begin = (begin + piece).lstrip()
+    whole = itertools.chain([begin], rest)
+    return read_stream(whole) if begin.startswith(_EVENT) else read_object(whole)
+
+
+def read_object(pieces: Iterable[bytes]) -> Answer:
     """Read an answer that is one JSON object. Raises Fault where it is none."""
     body = b"".join(pieces)
     try:
         said = json.loads(body)
-    except ValueError as wrong:
+    except (ValueError, RecursionError) as wrong:
         raise Fault(f"the answer is not JSON ({_shown(body)})", again=True) from wrong
     answer = Answer()
     choice = _choice(said)
@@ -144,7 +156,7 @@ def _events(pieces: Iterable[bytes]) -> Iterator[Any]:
                 return
             try:
                 yield json.loads(data)
-            except ValueError as wrong:
+            except (ValueError, RecursionError) as wrong:
                 raise Fault(f"a piece of the answer is not JSON ({_shown(data)})", again=True) from wrong
 
 
@@ -173,7 +185,7 @@ def _choice(said: Any, *, needed: bool = True) -> Mapping[str, Any]:
     if not isinstance(said, Mapping):
         raise Fault(f"the answer is no JSON object ({_shown(said)})", again=True)
     if said.get("error"):
-        raise Fault(f"the endpoint says: {error_text(said)}", again=True)
+        raise _error(said)
     choices = said.get("choices")
     if isinstance(choices, list) and choices and isinstance(choices[0], Mapping):
         choice: Mapping[str, Any] = choices[0]
@@ -183,6 +195,14 @@ def _choice(said: Any, *, needed: bool = True) -> Mapping[str, Any]:
     if needed:
         raise Fault(f"the answer has no choices ({_shown(said)})", again=True)
     return {}
+
+
+def _error(said: Mapping[str, Any]) -> Fault:
+    """Return the fault that stands in an answer, with the HTTP status that some endpoints put there as its code."""
+    code = said["error"].get("code") if isinstance(said["error"], Mapping) else None
+    status = code if isinstance(code, int) and 400 <= code < 600 else None
+    words = f"the endpoint says: {error_text(said)}"
+    return Fault(words, again=status is None or may_come_again(status), status=status)
 
 
 def _note(answer: Answer, said: Mapping[str, Any], choice: Mapping[str, Any]) -> None:

@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 from prepsql.llm import Endpoint, Gate, Journal, Message, Occasion, Patience, Price, RealClock, Request, open_journal
@@ -30,18 +31,23 @@ def work(url, path, out, number, stream):
             gate=Gate(THREADS, clock), price=Price(prompt=1, completion=1),
         )  # fmt: skip
         model = Journal(endpoint, journal)
-        with ThreadPoolExecutor(THREADS) as pool:
+        with closing(endpoint), ThreadPoolExecutor(THREADS) as pool:
             replies = list(pool.map(lambda call: model.complete(*call), calls(number)))
     out.write_text(json.dumps([reply.to_dict() for reply in replies]))
 
 
-def main():
+def load_client(url):
+    """Load what the client loads with its first call, without making one."""
     import openai.resources.chat.completions  # noqa: F401
 
-    from prepsql.llm.endpoint import _trusted
+    endpoint = Endpoint(url, "tiny")
+    endpoint._client.models.list()
+    endpoint.close()
 
-    _trusted()
+
+def main():
     url, path, out, number, stream = sys.argv[1:]
+    load_client(url)
     for _ in sys.stdin:
         pid = os.fork()
         if not pid:

@@ -32,7 +32,7 @@ class Move:
     kind: str = "answer"  # answer, cut, broken, slow, drip, silent, error_in_stream, no_choices
     status: int = 200
     headers: dict = field(default_factory=dict)
-    error: dict | str = "out of order"
+    error: dict | str | bytes = "out of order"
     usage: bool = True
     finish: str | None = "stop"
     text: str | None = None
@@ -142,6 +142,9 @@ def _handler(wire):
                 wire.leave()
 
         def move(self, call, move):
+            if move.kind == "status" and isinstance(move.error, bytes):
+                self.whole(move.error, move.status, move.headers)
+                return
             if move.kind == "status":
                 error = (
                     move.error if isinstance(move.error, dict) else {"message": move.error, "type": "e", "code": None}
@@ -151,7 +154,7 @@ def _handler(wire):
             if move.kind == "silent":
                 time.sleep(move.seconds)
             text = wire.generate(call, move)
-            if call.body.get("stream"):
+            if bool(call.body.get("stream")) != (move.kind == "other_way"):
                 self.stream(call, move, text)
             else:
                 self.piece(call, move, text)

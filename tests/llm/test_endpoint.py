@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+import traceback
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
@@ -136,13 +137,29 @@ def test_a_reply_that_is_whole_but_for_its_tokens_is_not_asked_for_again(endpoin
     assert len(wire.calls) == 1
 
 
+def test_an_endpoint_may_answer_the_other_way_than_asked(endpoint, wire, stream):
+    wire.plan = lambda call: Move("other_way")
+    reply = endpoint(stream=stream).complete(ask(), when())
+    assert (reply.text, reply.finish) == (text_of(ask()), "stop")
+    assert len(wire.calls) == 1
+
+
+@pytest.mark.parametrize(
+    "page", [b"", b"<html>Log in</html>", b'"text"', b"[]", b'{"choices": 1}', b"data: [DONE]", b":"]
+)
+def test_what_is_no_answer_at_all(endpoint, wire, stream, page):
+    wire.plan = lambda call: Move("status", 200, {}, page)
+    with pytest.raises(ModelError, match=r"the answer .*; tried 2 times"):
+        endpoint(stream=stream, patience=Patience(tries=2)).complete(ask(), when())
+
+
 @pytest.mark.parametrize("kind", ["silent", "drip"])
 def test_a_slow_reply_is_ended_at_its_bound(endpoint, wire, stream, kind):
-    wire.plan = in_turn(Move(kind, seconds=0.1 if kind == "drip" else 1.5))
+    wire.plan = in_turn(Move(kind, seconds=0.2 if kind == "drip" else 12))
     slow = endpoint(stream=stream, clock=RealClock(), seconds=0.5, patience=Patience(first=0.0))
     assert slow.complete(ask(), when()).text == text_of(ask())
     first, second = wire.calls
-    assert 0.4 < second.at - first.at < 1.3
+    assert second.at - first.at < 6  # a whole reply takes twelve and more
     assert set(wire.paid.values()) == {1}
 
 
@@ -185,14 +202,24 @@ def test_what_cannot_succeed_is_not_tried_again(endpoint, wire, clock, stream, m
     assert (len(wire.calls), clock.naps) == (1, [])
 
 
+KEY = "sk-secret-1"
+
+
 def test_the_key_is_sent_and_never_shown(endpoint, wire):
-    wire.key = "sk-secret-1"
-    assert endpoint(api_key="sk-secret-1").complete(ask(), when()).text
+    wire.key = KEY
+    assert endpoint(api_key=KEY).complete(ask(), when()).text
     wire.key = "sk-other"
     with pytest.raises(ModelError, match="HTTP 401: wrong key: Bearer …") as failed:
-        endpoint(api_key="sk-secret-1").complete(ask(), when())
-    assert "secret" not in str(failed.value)
-    assert "secret" not in repr(vars(failed.value))
+        endpoint(api_key=KEY).complete(ask(), when())
+    assert "secret" not in "".join(traceback.format_exception(failed.value))
+    wire.key = None
+    wire.plan = lambda call: Move(
+        "status", 200, {}, b'{"error": {"message": "key sk-secret-1 is blocked", "code": 403}}'
+    )
+    with pytest.raises(ModelError, match="the endpoint says: key … is blocked") as failed:
+        endpoint(api_key=KEY).complete(ask(), when())
+    assert "secret" not in "".join(traceback.format_exception(failed.value))
+    assert len(wire.calls) == 3
 
 
 def test_keys_of_other_programs_are_not_sent(endpoint, wire, monkeypatch):

@@ -7,6 +7,7 @@ import pytest
 from prepsql.errors import CapReached, ConfigError, ModelError
 from prepsql.llm import ModelSettings, open_models
 from tests.llm.conftest import ask, when
+from tests.llm.server import ANSWER, refuse
 
 PRICES = {"tiny": {"prompt": 1.0, "completion": 1.0}}
 
@@ -87,6 +88,26 @@ def test_the_agents_key_goes_to_no_other_address(wire):
 def test_what_is_missing_is_said_before_any_call(settings, error, words):
     with pytest.raises(error, match=words), open_models(settings):
         pass
+
+
+def test_parameters_that_were_left_out_are_at_hand(wire, caplog):
+    wire.plan = lambda call: refuse(400, "no 'temperature' here") if "temperature" in call.body else ANSWER
+    with open_models(ModelSettings(base_url=wire.url, model="tiny", simulator_model="large")) as models:
+        assert models.left_out == {}
+        for attempt in range(2):
+            models.agent.complete(ask(), when(attempt=attempt))
+        assert models.left_out == {"tiny": ("temperature",)}
+    assert caplog.messages == [f"model tiny at {wire.url} refuses temperature: calls do without"]
+
+
+def test_what_a_script_says_it_cost_counts(tmp_path):
+    script = tmp_path / "s.yaml"
+    script.write_text("replies: [{text: a, usage: {usd: 0.4}}]")
+    with open_models(ModelSettings(model=f"script:{script}", run_usd=1.0)) as models:
+        for attempt in range(3):
+            models.agent.complete(ask(), when(attempt=attempt))
+        with pytest.raises(CapReached, match=r"the run has spent 1\.2 of 1 USD"):
+            models.agent.complete(ask(), when())
 
 
 def test_a_run_that_is_stopped_waits_for_nothing(wire, tmp_path):

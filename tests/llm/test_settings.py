@@ -26,12 +26,18 @@ def folder(tmp_path):
 
 
 def test_flag_before_environment_before_file(folder):
-    environment = {"PREPSQL_MODEL": "from-environment", "PREPSQL_TRIES": "3", "PREPSQL_CALLS": ""}
+    environment = {"PREPSQL_MODEL": "from-environment", "PREPSQL_TRIES": "3", "PREPSQL_CALLS_AT_ONCE": ""}
     found = resolve({"tries": 4, "seconds": None}, environment=environment, folder=folder)
     assert (found.base_url, found.api_key, found.stream) == ("http://localhost:8080/v1", "sk-$ecret", True)
-    assert (found.model, found.tries, found.run_usd, found.calls, found.seconds) == ("from-environment", 4, 2.5, 8, 300)
-    origins = {name: found.origins[name] for name in ("base_url", "model", "tries", "seconds", "calls")}
-    expected = {"base_url": ".env", "model": "environment", "tries": "flag", "seconds": "default", "calls": "default"}
+    assert (found.model, found.tries, found.run_usd, found.calls_at_once, found.seconds) == (
+        "from-environment",
+        4,
+        2.5,
+        8,
+        300,
+    )
+    origins = {name: found.origins[name] for name in ("base_url", "model", "tries", "seconds", "cache")}
+    expected = {"base_url": ".env", "model": "environment", "tries": "flag", "seconds": "default", "cache": "default"}
     assert origins == expected
     assert set(found.origins) == set(NAMES)
 
@@ -53,7 +59,7 @@ def test_no_key_is_shown(folder):
         ("SECONDS", "inf", "finite"),
         ("TRIES", "0", "greater than 0"),
         ("TRIES", "2.5", "valid integer"),
-        ("CALLS", "-1", "greater than 0"),
+        ("CALLS_AT_ONCE", "-1", "greater than 0"),
         ("RUN_USD", "-0.1", "greater than or equal to 0"),
         ("RUN_USD", "nan", "finite"),
         ("TASK_TOKENS", "many", "valid integer"),
@@ -61,6 +67,8 @@ def test_no_key_is_shown(folder):
         ("BASE_URL", "localhost:8080", "'localhost:8080' is no address: give one like https://api.openai.com/v1"),
         ("BASE_URL", "http://me:pass@host/v1", "an address with a name or password in it would be shown"),
         ("SIMULATOR_BASE_URL", "http://[", "is no address"),
+        ("API_KEY", "pass@ two", "PREPSQL_API_KEY (environment): a key is of letters, digits and signs without blanks"),
+        ("SIMULATOR_API_KEY", "pass@\u2026", "a key is of letters"),
     ],
 )
 def test_a_value_that_does_not_fit_is_named_with_its_place(tmp_path, name, value, words):
