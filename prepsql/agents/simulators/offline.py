@@ -12,13 +12,13 @@ from prepsql.agents.simulators.knowledge import Knowledge
 from prepsql.agents.simulators.resolution import resolution, short
 from prepsql.agents.simulators.rules import refused
 
-THRESHOLD = 0.235
+THRESHOLD = 0.22
 """A question hits the best entry where their nearness is at least this."""
 LEAD = 0.01
 """What each point of lead over the second entry adds to the nearness, up to 5 points."""
 FIT = 0.005
 """What each point of the score adds to the nearness, up to 10 points."""
-KNOWN = 0.34
+KNOWN = 0.2
 """A question of whose words the task knows a smaller share has nothing to do with it."""
 
 GENERAL = (
