@@ -1,6 +1,7 @@
 """The guard lets nothing secret through, and withholds nothing else."""
 
 import importlib.util
+import time
 from functools import cache
 from pathlib import Path
 
@@ -63,6 +64,14 @@ def test_cells_of_a_row_are_withheld_also_when_the_inputs_have_each(tmp_path):
     guarded = small(tmp_path, "a,b,c\nLeeds,March,blue\n", "a\nblue\nLeeds\nMarch\n")
     assert guarded.found("Leeds has March, and there blue.") == "cells of a gold row"
     assert guarded.found("Leeds is a city and March a month.") == ""
+
+
+def test_a_long_answer_of_repeated_cells_is_checked_in_no_time(tmp_path):
+    guarded = small(tmp_path, "a,b,c,d,e\nx1,x2,x3,x4,rare\n", "a\nx1 x2 x3 x4 rare\n")
+    said = "x1 x2 x9 " * 400 + "rare"
+    started = time.perf_counter()
+    assert guarded.found(said) == ""
+    assert time.perf_counter() - started < 1
 
 
 def test_a_small_table_is_withheld_whole(tmp_path):

@@ -19,9 +19,9 @@ from prepsql.agents.simulators.settled import Settled
 from prepsql.agents.simulators.words import FILLER, concepts, plain_words, sentences, stem, terms, weighed_concepts
 
 WEIGHTS: Mapping[str, float] = {
-    "said": 0.4, "said=": 1.2, "phrase": 0.25, "phrase=": 0.7, "code": 0.4, "code=": 0.45, "settled": 0.55,
-    "settled=": 0.7, "cues=": 0.1, "around=": 0.1, "covered": 0.4, "covered=": 0.45, "met": 0.5, "shared": 0.4,
-    "aspect of said": 0.5, "aspect of id": 0.5, "aspect of code": 0.25,
+    "said": 0.4, "said=": 1.45, "phrase": 0.2, "phrase=": 0.7, "code": 0.45, "code=": 0.4, "settled": 0.6,
+    "settled=": 0.8, "cues=": 0.15, "around=": 0.1, "covered": 0.4, "covered=": 0.35, "met": 0.45, "shared": 0.3,
+    "aspect of said": 0.55, "aspect of id": 0.5, "aspect of code": 0.2,
 }  # fmt: skip
 """What each piece of evidence counts for. `=` is the field's groups of synonyms, without it its words.
 

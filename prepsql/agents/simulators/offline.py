@@ -12,12 +12,13 @@ from prepsql.agents.simulators.knowledge import Knowledge
 from prepsql.agents.simulators.resolution import resolution, short
 from prepsql.agents.simulators.rules import refused
 
-THRESHOLD = 0.18
-"""A question hits the best entry where their likeness is at least this, and the margin is clear."""
-MARGIN = 0.3
-"""The best entry's lead over the second in score; with less of it, the likeness must be DOUBTFUL at least."""
-DOUBTFUL = 0.2
-KNOWN = 0.34
+THRESHOLD = 0.22
+"""A question hits the best entry where their nearness is at least this."""
+LEAD = 0.01
+"""What each point of lead over the second entry adds to the nearness, up to 5 points."""
+FIT = 0.005
+"""What each point of the score adds to the nearness, up to 10 points."""
+KNOWN = 0.2
 """A question of whose words the task knows a smaller share has nothing to do with it."""
 
 GENERAL = (
@@ -36,9 +37,14 @@ class Match:
     likeness: float
 
     @property
+    def nearness(self) -> float:
+        """The likeness, and a little for a clear lead and for a high score."""
+        return self.likeness + LEAD * min(self.margin, 5.0) + FIT * min(self.score, 10.0)
+
+    @property
     def hit(self) -> bool:
         """Whether it's near enough to count as hit."""
-        return self.likeness >= (THRESHOLD if self.margin >= MARGIN else DOUBTFUL)
+        return self.nearness >= THRESHOLD
 
 
 class Offline:

@@ -14,6 +14,7 @@ _ASKING = r"how|what|which|who|when|where|why|whether|should|shall|do|does|did|i
 _START = (
     r"(?:^|[?;]\s*|[,:]\s+(?:and\s+|or\s+)?|\s+and\s+)(?:and\s+|or\s+|also\s+)?(?:in\s+|by\s+|on\s+|from\s+|to\s+)?"
 )
+_CLAUSE = re.compile(r"^(?:and |but |so )?(?:when|where|if|for|in|after|before|once)\b[^,?]*,\s*", re.IGNORECASE)
 _PART = re.compile(rf"{_START}(?:{_ASKING})\b", re.IGNORECASE)
 
 
@@ -33,10 +34,12 @@ def refused(question: str) -> str:
 def parts(question: str) -> int:
     """Return how many questions a text asks.
 
-    >>> parts("Which key, which rounding and what order?"), parts("Does 5 count, or only 6?")
-    (3, 1)
+    A clause that comes first and says only when isn't one.
+
+    >>> parts("Which key, which rounding and what order?"), parts("When it's 5, is it in, or does it drop out?")
+    (3, 2)
     """
-    return len(_PART.findall(question.strip()))
+    return len(_PART.findall(_CLAUSE.sub("", question.strip())))
 
 
 @cache

@@ -96,8 +96,13 @@ def _run(cells: Sequence[str], there: set[str], plain: str, length: int, prose: 
 
 def _near(cells: Sequence[str], plain: str) -> bool:
     """Return whether cells follow each other in a text with at most _NEAR characters between two."""
-    gap = f".{{0,{_NEAR}}}?"
-    return re.search(gap.join(f"(?={re.escape(cell)}){re.escape(cell[:-1])}" for cell in cells), plain) is not None
+    ends: list[int] = []
+    for cell in cells:
+        starts = [match.start() for match in re.finditer(f"(?={re.escape(cell)})", plain)]
+        ends = [at + len(cell) - 1 for at in starts if not ends or any(0 <= at - end <= _NEAR for end in ends)]
+        if not ends:
+            return False
+    return True
 
 
 def _rows(path: Path) -> tuple[tuple[str, ...], ...]:
