@@ -261,6 +261,11 @@ def item(hooks: Any, base: Any, key: Any) -> Any:
             return lookup(dict(enumerate(base)), key, KeyError)
         except KeyError:
             raise IndexError from None
+    group = among_groups(*(key if isinstance(key, tuple) else (key,)))
+    if group is not None and hasattr(base, "obj"):
+        from prepsql.translate.pandas import groups
+
+        return asked(groups.of_whole, hooks.symbol(base.obj), key)
     if symbolic(key):
         raise refuse("a place that depends on the data")
     return base[key]

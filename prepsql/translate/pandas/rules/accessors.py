@@ -10,7 +10,7 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, GroupsSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import categories, locating, patterns, rolling, times
+from prepsql.translate.pandas.rules import categories, labelled, locating, patterns, rolling, summaries, times
 from prepsql.translate.pandas.rules.aligning import levels
 from prepsql.translate.pandas.rules.values import SCOPE, series, thing
 from prepsql.workflow.pandas_text import calls
@@ -24,6 +24,8 @@ def attribute(hooks: Any, symbol: Symbol | None, name: str, result: Any) -> Symb
     """Return what `symbol.name` stands for; nothing for facts such as `shape` and `columns`."""
     if isinstance(symbol, FrameSymbol | SeriesSymbol) and name in _KINDS:
         return AccessorSymbol(symbol, name)
+    if isinstance(symbol, FrameSymbol) and name == "T" and "T" not in symbol.columns:
+        return summaries.transposed(hooks, result, symbol)
     if isinstance(symbol, FrameSymbol) and name in symbol.columns:
         return symbol.series(name)
     if isinstance(symbol, AccessorSymbol) and symbol.kind == "row" and name in symbol.base.columns:
@@ -31,6 +33,12 @@ def attribute(hooks: Any, symbol: Symbol | None, name: str, result: Any) -> Symb
     if isinstance(symbol, FrameSymbol | SeriesSymbol) and name == "index" and len(symbol.index) < 2:
         label = symbol.index[0].name if symbol.index else None
         return SeriesSymbol(symbol.rows, levels(symbol)[0], label, symbol.index, symbol.fresh)
+    if isinstance(symbol, FrameSymbol | SeriesSymbol) and name == "index":
+        return AccessorSymbol(FrameSymbol(symbol.rows, {}, symbol.index, False), "levels")
+    if isinstance(symbol, AccessorSymbol) and symbol.kind == "levels":
+        if name == "levels":
+            labelled.bind_levels(hooks, symbol, result)
+        return None
     if isinstance(symbol, SeriesSymbol):
         if name in ("values", "array"):
             return symbol
@@ -47,8 +55,8 @@ def attribute(hooks: Any, symbol: Symbol | None, name: str, result: Any) -> Symb
             return None
         made = calls.attribute(SCOPE, _accessor(symbol), name)
         return _series(hooks, symbol, result, made)
-    if isinstance(symbol, rolling.Rolling) and isinstance(symbol.base, GroupsSymbol):
-        return replace(symbol, base=replace(symbol.base, picked=[name], one=True))
+    if isinstance(symbol, rolling.Rolling) and not isinstance(symbol.base, SeriesSymbol):
+        return rolling.picked(symbol, name)
     if isinstance(symbol, GroupsSymbol) and name in symbol.frame.columns:
         return replace(symbol, picked=[name], one=True)
     return None
@@ -60,6 +68,10 @@ def call(
     """Return what a method of an accessor gives."""
     if isinstance(symbol, rolling.Rolling):
         return rolling.call(symbol, name, given, named, result)
+    if symbol.kind == "levels":
+        if name != "get_level_values" or len(given) != 1:
+            raise NotTranslatable(f".{name}() of an index of several levels")
+        return labelled.level_values(symbol, given[0])
     if symbol.kind == "row" and name == "get" and given and given[0] in symbol.base.columns:
         return locating.cell_of_row(symbol, given[0])
     if not isinstance(symbol.base, SeriesSymbol):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import pandas as pd
+
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells
 from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import calendars, numbers, stacking
+from prepsql.translate.pandas.rules import calendars, labelled, numbers, stacking
 from prepsql.translate.pandas.rules.loops import MISSING, LoopSymbol, RowListSymbol, frame_of
 from prepsql.translate.pandas.rules.reading import read_csv, read_table
 from prepsql.translate.pandas.rules.values import thing
@@ -31,8 +33,13 @@ def data_frame(hooks: Any, result: Any, data: Any = None, index: Any = None, col
     if isinstance(data, Mapping) and data:
         if (beside := _lists(hooks, data)) is not None:
             return frame_of(beside, list(next(iter(data.values()))), result)
-        if len(data) == 1 and index is None and (days := calendars.written_out(*next(iter(data.items())))) is not None:
-            return days
+        if len(data) == 1 and index is None:
+            [(label, values)] = data.items()
+            if hooks.symbol(values) is None and not hooks.derived.of_data(hooks, values):
+                if (days := calendars.written_out(label, values)) is not None:
+                    return days
+            elif (one := labelled.column_of(hooks, values)) is not None and not isinstance(values, pd.Series):
+                return FrameSymbol(one.rows, {label: one.value}, (), True)
         base = next((s for s in map(hooks.symbol, data.values()) if isinstance(s, SeriesSymbol)), None)
         if base is None:
             return None

@@ -16,17 +16,26 @@ from prepsql.translate.pandas.rules import (
     building,
     calendars,
     categories,
+    cutting,
+    dummies,
     frames,
+    group_places,
     grouping,
+    interpolating,
     joining,
+    labelled,
+    locating,
     lookups,
     loops,
+    margins,
     nearest,
     numbers,
     places,
+    resampling,
     reshaping,
     rolling,
     series,
+    summaries,
     times,
     uniting,
     whole,
@@ -38,15 +47,33 @@ from prepsql.translate.pandas.things import path_of
 
 _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
     FrameSymbol: {
+        **rolling.METHODS,
         **whole.METHODS,
         **frames.METHODS,
         **joining.METHODS,
         **reshaping.METHODS,
         **loops.FRAME_METHODS,
         **lookups.FRAME_METHODS,
+        **resampling.FRAME_METHODS,
+        **summaries.FRAME_METHODS,
+        "interpolate": interpolating.of_table,
     },
-    SeriesSymbol: {**rolling.METHODS, **series.METHODS, **loops.SERIES_METHODS, **lookups.SERIES_METHODS},
-    GroupsSymbol: {**grouping.METHODS, **windowing.METHODS, **rolling.METHODS},
+    SeriesSymbol: {
+        **rolling.METHODS,
+        **series.METHODS,
+        **resampling.FRAME_METHODS,
+        "interpolate": interpolating.of_column,
+        **summaries.SERIES_METHODS,
+        **loops.SERIES_METHODS,
+        **lookups.SERIES_METHODS,
+    },
+    GroupsSymbol: {
+        **grouping.METHODS,
+        **windowing.METHODS,
+        **rolling.METHODS,
+        **group_places.METHODS,
+        **resampling.GROUP_METHODS,
+    },
     AccessorSymbol: {},
     ScalarSymbol: {},
     rolling.Rolling: {},
@@ -55,7 +82,8 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
 }
 _CALLS: Mapping[str, Callable[..., Symbol | None]] = {
     **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,
-    **lookups.CALLS, **numbers.CALLS, **calendars.CALLS, **nearest.CALLS, **uniting.CALLS,
+    **lookups.CALLS, **numbers.CALLS, **calendars.CALLS, **nearest.CALLS, **uniting.CALLS, **cutting.CALLS,
+    **dummies.CALLS, **margins.CALLS, **labelled.CALLS, **series.CALLS,
 }  # fmt: skip
 
 
@@ -90,7 +118,7 @@ def method_rule(
     """Return what a method's result stands for."""
     if symbol is None:
         function = getattr(base, name, None)
-        if type(base).__name__ == "module" or base is pd.DataFrame:
+        if type(base).__name__ == "module" or base in (pd.DataFrame, pd.MultiIndex):
             return call_rule(hooks, function, given, named, result)
         return None
     if type(symbol) not in _METHODS:
@@ -136,6 +164,9 @@ def attribute_rule(hooks: Any, base: Any, name: str, result: Any) -> Symbol | No
 
 def item_rule(hooks: Any, base: Any, key: Any, result: Any) -> Symbol | None:
     """Return what base[key] stands for."""
+    symbol = hooks.symbol(base)
+    if isinstance(symbol, SeriesSymbol) and isinstance(key, int | np.integer) and not isinstance(key, bool):
+        return locating.cell_at(hooks, base, symbol, key)
     return places.item(hooks, hooks.symbol(base), key, result)
 
 

@@ -37,14 +37,22 @@ def item(hooks: Any, symbol: Symbol | None, key: Any, result: Any) -> Symbol | N
     if isinstance(symbol, SeriesSymbol):
         if isinstance(hooks.symbol(key), SeriesSymbol):
             return filtered(hooks, symbol.framed(), key).only()
+        if isinstance(key, slice):
+            from prepsql.translate.pandas.rules import locating
+
+            if any(one is not None and not isinstance(one, int) for one in (key.start, key.stop)):
+                raise NotTranslatable("a slice of a column by labels")
+            return locating.sliced(symbol.framed(), key, hooks).only()
         return None
     if isinstance(symbol, AccessorSymbol):
         if symbol.kind == "str" and isinstance(symbol.base, SeriesSymbol):
             return _text_item(hooks, symbol, key, result)
         from prepsql.translate.pandas.rules import locating
 
-        if symbol.kind == "rolling" and isinstance(symbol.base, GroupsSymbol):
-            return replace(symbol, base=replace(symbol.base, picked=[key], one=not isinstance(key, list)))
+        if symbol.kind == "rolling":
+            from prepsql.translate.pandas.rules import rolling
+
+            return rolling.picked(symbol, key)  # type: ignore[arg-type]
         if symbol.kind == "row":
             return locating.cell_of_row(symbol, key)
         if symbol.kind in ("loc", "iloc", "at", "iat"):
@@ -72,7 +80,7 @@ def _of_frame(hooks: Any, symbol: FrameSymbol, key: Any) -> Symbol | None:
     from prepsql.translate.pandas.rules import locating
 
     if isinstance(key, slice):
-        return locating.sliced(symbol, key)
+        return locating.sliced(symbol, key, hooks)
     if isinstance(key, list | pd.Index | np.ndarray):
         labels = list(key)
         if labels and all(isinstance(label, bool | np.bool_) for label in labels):

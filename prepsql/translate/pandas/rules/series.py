@@ -130,9 +130,12 @@ def nothing(hooks: Any, result: Any, symbol: SeriesSymbol, *given: Any, **named:
 
 
 def value_counts(
-    hooks: Any, result: Any, symbol: SeriesSymbol, normalize: bool = False, sort: bool = True, dropna: bool = True
-) -> Symbol:
+    hooks: Any, result: Any, symbol: SeriesSymbol, normalize: bool = False, sort: bool = True, ascending: bool = False,
+    bins: Any = None, dropna: bool = True,
+) -> Symbol:  # fmt: skip
     """How often each value is there, the most frequent first; ties in the order in which values come up."""
+    if bins is not None:
+        raise NotTranslatable("value_counts of pieces")
     frame = FrameSymbol(symbol.rows, {"value": symbol.value}, (), True)
     keys = [(result.index.names[0], symbol.value)]
     if isinstance(result.index.dtype, pd.CategoricalDtype):
@@ -142,7 +145,7 @@ def value_counts(
     else:
         counted = grouping.counted(GroupsSymbol(frame, keys, sort=False, dropna=dropna))
     if sort:
-        counted = picking.sort_values(hooks, result, counted, ["count"], ascending=False)
+        counted = picking.sort_values(hooks, result, counted, ["count"], ascending=bool(ascending))
     value = counted.columns["count"]
     if normalize:
         share = made("x / sum(x) OVER ()", "float", value, x=value.sql)
@@ -178,16 +181,16 @@ def reindex(hooks: Any, result: Any, symbol: SeriesSymbol, index: Any = None, *,
 
 
 def largest(ascending: bool) -> Callable[..., Symbol]:
-    """Return the rule of nlargest or nsmallest, which leave nulls out."""
+    """Return the rule of nlargest or nsmallest, in which nulls come last."""
 
     def rule(hooks: Any, result: Any, symbol: SeriesSymbol, n: int = 5, keep: str = "first") -> Symbol:
-        if keep != "first":
-            raise NotTranslatable("nlargest with ties")
-        frame = picking.dropna(hooks, result, symbol.framed())
-        ordered = picking.sort_values(hooks, result, frame, [symbol.name], ascending=ascending)
-        return picking.head(hooks, result, ordered, n).only()
+        found = picking.largest(ascending)(hooks, result, symbol.framed(_OWN), n, [_OWN], keep)
+        return replace(found.only(), name=symbol.name)
 
     return rule
+
+
+_OWN = ("value",)
 
 
 def extreme(greatest: bool) -> Callable[..., Symbol]:
@@ -205,8 +208,55 @@ def extreme(greatest: bool) -> Callable[..., Symbol]:
     return rule
 
 
+def place_of_extreme(greatest: bool) -> Callable[..., Symbol]:
+    """Return the rule of argmax or argmin: the place of the first row with the greatest or least value."""
+
+    def rule(hooks: Any, result: Any, symbol: SeriesSymbol) -> Symbol:
+        if symbol.value.nullable and not isinstance(hooks.base, pd.Series):
+            raise NotTranslatable("argmax of an array with nulls")
+        numbered = SeriesSymbol(symbol.rows, symbol.value, symbol.name, (), True)
+        return extreme(greatest)(hooks, result, numbered)
+
+    return rule
+
+
+def one_cell(hooks: Any, result: Any, symbol: SeriesSymbol) -> Symbol | None:
+    """The one value of a column of one row."""
+    if isinstance(result, pd.Series):
+        return symbol
+    if hooks.base is not None and len(hooks.base) != 1:
+        raise NotTranslatable("a column of one row")
+    if len(symbol.rows.params) and symbol.rows.kind != "aggregate":
+        symbol.rows.assume("one row there")
+    value = symbol.rows.define("value", symbol.value)
+    return ScalarSymbol(symbol.rows, "max", value, value.family, value.nullable)
+
+
+def argsort(hooks: Any, result: Any, symbol: SeriesSymbol, axis: Any = -1, kind: Any = None) -> Symbol:
+    """The places of rows in the order of a column."""
+    if symbol.value.nullable:
+        raise NotTranslatable("argsort where there are nulls")
+    frame = FrameSymbol(symbol.rows, {"order": symbol.value, "place": symbol.rows.places()}, (), symbol.fresh)
+    return picking.sort_values(hooks, result, frame, ["order"]).series("place")
+
+
+def np_argsort(hooks: Any, result: Any, a: Any, axis: Any = -1, kind: Any = None) -> Symbol | None:
+    """The same of an array."""
+    symbol = hooks.symbol(a)
+    return argsort(hooks, result, symbol) if isinstance(symbol, SeriesSymbol) else None
+
+
+def droplevel(hooks: Any, result: Any, symbol: SeriesSymbol, level: Any, axis: Any = 0) -> Symbol:
+    """Without levels of the index."""
+    return replace(frames.droplevel(hooks, result, symbol.framed(_OWN), level, axis).only(), name=symbol.name)
+
+
 def quantile(hooks: Any, result: Any, symbol: SeriesSymbol, q: Any = 0.5) -> Symbol:
     """The value below which a share of a column lies."""
+    if isinstance(q, list) and isinstance(result, pd.Series) and not hooks.derived.of_data(hooks, q):
+        from prepsql.translate.pandas.rules import summaries
+
+        return summaries.quantiles(hooks, result, symbol, q)
     if not isinstance(q, float | int) or hooks.symbol(q) is not None:
         raise NotTranslatable("several quantiles")
     value = symbol.rows.define(symbol.name or "value", symbol.value)
@@ -235,8 +285,10 @@ METHODS: dict[str, Callable[..., Symbol | None]] = {
     "reindex": reindex, "nlargest": largest(False), "nsmallest": largest(True), "idxmax": extreme(True),
     "idxmin": extreme(False), "quantile": quantile, "tail": of_frame(picking.tail), **widening.SERIES_METHODS,
     "sort_index": sort_index, "rename_axis": whole.rename_axis, "reset_index": reset_index,
-    "copy": copy, "rename": rename,
+    "copy": copy, "rename": rename, "argmax": place_of_extreme(True), "argmin": place_of_extreme(False),
+    "argsort": argsort, "droplevel": droplevel, "item": one_cell, "squeeze": one_cell,
     "drop_duplicates": of_frame(picking.drop_duplicates), "dropna": of_frame(picking.dropna),
     "sort_values": sort_values, "value_counts": value_counts, "head": of_frame(picking.head),
     **dict.fromkeys(("tolist", "to_list", "unique", "to_dict", "items", "to_numpy", "iteritems"), nothing),
 }  # fmt: skip
+CALLS: dict[str, Callable[..., Symbol | None]] = {"np.argsort": np_argsort}

@@ -122,8 +122,10 @@ def operate(hooks: Any, operator: str, operands: Sequence[Any], result: Any = No
     if numbers.all_scalars(hooks, operands):
         return numbers.operate(hooks, operator, operands)
     base = base_of(hooks, operands, result) or rows_of(hooks, operands)
-    if isinstance(base, FrameSymbol):
-        return _operate_frame(hooks, operator, operands, base)
+    if isinstance(base, FrameSymbol) or isinstance(result, pd.DataFrame):
+        from prepsql.translate.pandas.rules import by_labels
+
+        return by_labels.operate(hooks, operator, operands, result)
     things = places_of(hooks, operator, operands, base) or [thing(hooks, one, base) for one in operands]
     made = series(hooks, base, None, mixes.compared(operator, things) or operated(operator, *things))
     if len(things) == 1:
@@ -137,14 +139,6 @@ def places_of(hooks: Any, operator: str, operands: Sequence[Any], base: SeriesSy
     from prepsql.translate.pandas.rules import categories
 
     return categories.compared(hooks, operator, operands, base)
-
-
-def _operate_frame(hooks: Any, operator: str, operands: Sequence[Any], base: FrameSymbol) -> FrameSymbol:
-    """Return a frame each of whose columns an operator with a plain value gives."""
-    if [hooks.symbol(one) for one in operands] != [base, None]:
-        raise NotTranslatable("an operator on whole tables")
-    other = constant_thing(operands[1])
-    return base.with_columns({label: operated(operator, value, other) for label, value in base.columns.items()})
 
 
 def method(

@@ -17,6 +17,7 @@ from prepsql.translate.pandas.rows import (
     Symbol,
     after,
     chosen,
+    distinct,
     moved,
     of_columns,
     settled,
@@ -61,7 +62,8 @@ def wide(
         wanted = "_".join(str(part) for part in label) if isinstance(label, tuple) else str(label)
         value = add(grouped, rows, function, source, wanted)
         agg = grouped.params["aggs"][-1]
-        conditions = [_equal(one, category) for one, category in zip(found[len(keys) :], categories, strict=True)]
+        parts = zip(found[len(keys) :], categories, strict=True) if categories else ()
+        conditions = [_equal(one, category) for one, category in parts]
         if agg.get("filter"):
             conditions.append(agg["filter"])
         if conditions:
@@ -147,20 +149,6 @@ def _key(hooks: Any, frame: FrameSymbol, label: Any) -> tuple[Any, Value]:
     return label, frame.column(label)
 
 
-def crosstab(hooks: Any, result: Any, index: Any, columns: Any, values: Any = None, aggfunc: Any = None) -> FrameSymbol:
-    """How often each combination comes up, or an aggregate of it."""
-    first = hooks.symbol(index)
-    if not isinstance(first, SeriesSymbol) or not isinstance(hooks.symbol(columns), SeriesSymbol):
-        raise NotTranslatable("crosstab of several columns")
-    frame = FrameSymbol(first.rows, {}, first.index, first.fresh)
-    keys = [(index.name, first.value)]
-    by = [(columns.name, column(thing(hooks, columns, frame)))]
-    source = None if values is None else column(thing(hooks, values, frame))
-    function = "size" if values is None else name_of(aggfunc)
-    cells = {x: (function, source, [x]) for x in result.columns}
-    return in_order(hooks, wide(frame, keys, by, cells, 0 if values is None else None), result.index)
-
-
 def unstack(hooks: Any, result: Any, symbol: Any, level: Any = -1, fill_value: Any = None) -> FrameSymbol:
     """A level of the index becomes columns."""
     if not isinstance(result, pd.DataFrame) or len(symbol.index) < 2:
@@ -190,7 +178,7 @@ def stack(
     """Columns become a level of the index, row by row; nulls go."""
     if not isinstance(result, pd.Series) or any(not isinstance(label, str) for label in frame.columns):
         raise NotTranslatable("stack of columns of several levels")
-    frame = settled(frame)
+    frame = distinct(frame)
     family = common_family(list(frame.columns.values()), "columns that become rows")
     if not frame.index:
         raise NotTranslatable("stack of a table without an index")
@@ -210,11 +198,10 @@ def stack(
     levels = [IndexLevel(level.name, longer.columns[name]) for level, name in zip(frame.index, ids, strict=True)]
     levels.append(IndexLevel(result.index.names[-1], longer.columns["stacked label"]))
     found = FrameSymbol(longer, {"value": longer.columns["stacked value"]}, tuple(levels), False)
-    if nullable and dropna and not future_stack:
+    if dropna and not future_stack:
         found = kept(found, column_rules.not_na(found.columns["value"]))
     return found.series("value", result.name)
 
 
 FRAME_METHODS: dict[str, Callable[..., Symbol | None]] = {"unstack": unstack, "stack": stack}
 SERIES_METHODS: dict[str, Callable[..., Symbol | None]] = {"unstack": unstack}
-CALLS: dict[str, Callable[..., Symbol | None]] = {"pd.crosstab": crosstab}

@@ -21,6 +21,7 @@ from prepsql.translate.pandas.rows import (
     moved,
     settled,
 )
+from prepsql.translate.pandas.rules import resampling
 from prepsql.translate.pandas.rules.aligning import place
 from prepsql.translate.pandas.rules.applying import part
 from prepsql.translate.pandas.rules.grouping import add, counted, grouped_rows, of_groups
@@ -42,6 +43,8 @@ def window(
     hooks: Any, groups: GroupsSymbol, name: str, given: Sequence[Any], named: Mapping[str, Any], result: Any
 ) -> Symbol | None:
     """Return what a function of groups gives beside the rows, by the rules of pandas text."""
+    if groups.calendar is not None and name in ("ffill", "bfill"):
+        return resampling.upsampled(name)(hooks, result, groups, *given, **named)
     frame = groups.frame
     if name == "cumcount":
         return series(hooks, frame, result, _window(hooks, groups, name, None, given, named))
