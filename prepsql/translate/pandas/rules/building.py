@@ -24,6 +24,8 @@ def data_frame(hooks: Any, result: Any, data: Any = None, index: Any = None, col
     single = numbers.one_row(hooks, result, data) if index is None or len(result) == 1 else None
     if single is not None:
         return single
+    if index is None and symbol is None and (few := numbers.few_rows(hooks, result, data)) is not None:
+        return few
     if isinstance(symbol, RowListSymbol):
         return frame_of(symbol, data, result)
     if isinstance(symbol, LoopSymbol):

@@ -90,6 +90,10 @@ _CALLS: Mapping[str, Callable[..., Symbol | None]] = {
 def call_rule(hooks: Any, function: Any, given: Sequence[Any], named: Mapping[str, Any], result: Any) -> Symbol | None:
     """Return what a function's result stands for."""
     path = path_of(function) or _name_of(function)
+    if path == "pd.Series" and len(given) == 1 and not named:
+        few = numbers.few_cells(hooks, result, given[0])
+        if few is not None:
+            return few
     if path in _CALLS:
         return _applied(_CALLS[path], path, hooks, result, given, named)
     if isinstance(function, np.vectorize) and len(given) == 1:

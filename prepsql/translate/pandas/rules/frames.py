@@ -115,6 +115,17 @@ def droplevel(hooks: Any, result: Any, frame: FrameSymbol, level: Any, axis: Any
     return replace(frame, index=left)
 
 
+def swaplevel(hooks: Any, result: Any, frame: FrameSymbol, i: Any = -2, j: Any = -1, axis: Any = 0) -> FrameSymbol:
+    """The labels' levels the other way round."""
+    if axis in (1, "columns"):
+        return frame.with_columns(dict(zip(result.columns, frame.columns.values(), strict=True)))
+    names = list(result.index.names)
+    by_name = {level.name: level for level in frame.index}
+    if len(by_name) != len(frame.index):
+        raise NotTranslatable("levels that have one name")
+    return replace(frame, index=tuple(by_name[name] for name in names))
+
+
 def pop(hooks: Any, result: Any, frame: FrameSymbol, item: Any) -> FrameSymbol:
     """Without a column, which is given."""
     hooks.bind(result, frame.series(item))
@@ -281,5 +292,5 @@ METHODS: dict[str, Callable[..., Symbol | None]] = {
     "to_dict": lambda hooks, result, frame, *rest, **more: None,
     "iterrows": lambda hooks, result, frame: None, "itertuples": lambda hooks, result, frame, **more: None,
     "items": lambda hooks, result, frame: None, "to_csv": lambda hooks, result, frame, *rest, **more: None,
-    "pipe": pipe, "pop": pop, "droplevel": droplevel,
+    "pipe": pipe, "pop": pop, "droplevel": droplevel, "swaplevel": swaplevel,
 }  # fmt: skip

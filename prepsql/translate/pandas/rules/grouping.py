@@ -24,7 +24,7 @@ from prepsql.translate.pandas.rows import (
 )
 from prepsql.translate.pandas.rules import categories, group_categories
 from prepsql.translate.pandas.rules.aggregates import measure
-from prepsql.workflow.pandas_text.sql import has_window
+from prepsql.workflow.pandas_text.sql import bind, has_window
 from prepsql.workflow.pandas_text.value import Value
 from prepsql.workflow.reserved import column_name
 
@@ -85,9 +85,22 @@ def add(grouped: Rows, rows: Rows, function: str, value: Value | None, wanted: s
     if value is not None and has_window(value.sql):
         value = rows.define(wanted, value)
     agg, family, nullable = measure(function, value, name)
+    if function == "prod" and family == "float":
+        return _product(grouped, rows, agg)
     grouped.params["aggs"].append(agg)
     grouped.columns[name] = Value(column_name(name), family, nullable)
     return grouped.columns[name]
+
+
+def _product(grouped: Rows, rows: Rows, agg: Mapping[str, Any]) -> Value:
+    """Return a product in the rows' order, on which its last digit hangs; that of nothing is 1."""
+    factors = grouped.name_for("factors")
+    listed = {"as": factors, "func": "list", "expr": agg["expr"], "order_by": [{"expr": rows.places().sql}]}
+    listed["filter"] = bind("x IS NOT NULL", x=agg["expr"])
+    grouped.params["aggs"].append(listed)
+    grouped.columns[factors] = Value(column_name(factors), "list", True)
+    product = bind("coalesce(list_aggregate(x, 'product'), 1)", x=column_name(factors))
+    return grouped.define(agg["as"], Value(product, "float", False))
 
 
 def counted(groups: GroupsSymbol) -> FrameSymbol:
@@ -130,7 +143,7 @@ def _labels(groups: GroupsSymbol) -> list[Any]:
 _BUILTINS = {sum: "sum", max: "max", min: "min", len: "size", list: "list", any: "any", all: "all"}
 
 
-def _function_of(function: Any) -> Any:
+def function_of(function: Any) -> Any:
     """Return the name of an aggregate, or the function of the program that gives it."""
     if isinstance(function, str):
         return function
@@ -159,7 +172,7 @@ def joining(separator: str) -> Callable[..., Any]:
 
 def name_of(function: Any) -> str:
     """Return the label that pandas gives to what a function of an aggregate gives."""
-    known = _function_of(function)
+    known = function_of(function)
     return known if isinstance(known, str) else str(getattr(function, "__name__", "value"))
 
 
@@ -198,19 +211,19 @@ def agg(hooks: Any, result: Any, groups: GroupsSymbol, func: Any = None, **named
     if func is None:
         for label, given in named.items():
             source, function = given if isinstance(given, tuple) else (_labels(groups)[0], given)
-            wanted.append((label, source, _function_of(function)))
+            wanted.append((label, source, function_of(function)))
     elif isinstance(func, Mapping):
         for source, functions in func.items():
             for function in functions if isinstance(functions, list) else [functions]:
                 several = isinstance(result.columns, pd.MultiIndex)
                 shown = (source, name_of(function)) if several else source
-                wanted.append((shown, source, _function_of(function)))
+                wanted.append((shown, source, function_of(function)))
     elif isinstance(func, list):
         several = isinstance(getattr(result, "columns", None), pd.MultiIndex)
         for source in _labels(groups):
-            wanted += [((source, name_of(f)) if several else name_of(f), source, _function_of(f)) for f in func]
+            wanted += [((source, name_of(f)) if several else name_of(f), source, function_of(f)) for f in func]
     else:
-        wanted = [(label, label, _function_of(func)) for label in _labels(groups)]
+        wanted = [(label, label, function_of(func)) for label in _labels(groups)]
     return _shaped(hooks, groups, result, wanted)
 
 

@@ -166,7 +166,7 @@ def duplicated(hooks: Any, result: Any, frame: FrameSymbol, subset: Any = None, 
     return SeriesSymbol(frame.rows, value, None, frame.index, frame.fresh)
 
 
-def query(hooks: Any, result: Any, frame: FrameSymbol, expr: str) -> FrameSymbol:
+def query(hooks: Any, result: Any, frame: FrameSymbol, expr: str, engine: Any = None) -> FrameSymbol:
     """The rows for which a condition in text holds."""
     return kept(frame, querying.condition(hooks, frame, expr))
 
@@ -209,5 +209,5 @@ def dropna(
 METHODS: dict[str, Callable[..., Symbol | None]] = {
     "sort_values": sort_values, "sort_index": sort_index, "head": head, "tail": tail, "nlargest": largest(False),
     "nsmallest": largest(True), "duplicated": duplicated, "drop_duplicates": drop_duplicates, "dropna": dropna,
-    "query": query,
+    "query": query, "eval": querying.evaluated,
 }  # fmt: skip

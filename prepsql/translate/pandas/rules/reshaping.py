@@ -130,6 +130,9 @@ def pivot_table(
         value = frame.column(values)
         return of_margins.with_totals(frame, result, keys, by, function, value, fill_value, margins_name)
     lacking = _lacking(hooks, frame, (index, columns), observed)
+    plain = all(isinstance(one, str) for one in (values, index, columns))
+    if lacking and plain and function in ("sum", "count", "nunique"):
+        return _of_categories(hooks, result, frame, values, index, columns, function, "index" in lacking)
     if lacking and (function not in ("min", "max", "mean", "median", "first", "last") or lacking == {"index"}):
         raise NotTranslatable("pivot_table of categories, some of which have no rows")
     simple = function in ("sum", "mean", "min", "max", "median") and isinstance(index, str | list)
@@ -164,6 +167,27 @@ def _told(frame: FrameSymbol, result: Any, values: Any, aggfunc: Any) -> FrameSy
     from prepsql.translate.pandas.rules.places import kept
 
     return settled(kept(frame, Value(" OR ".join(f"{one.sql} IS NOT NULL" for one in found), "boolean", False)))
+
+
+def _of_categories(
+    hooks: Any, result: Any, frame: FrameSymbol, values: str, index: str, columns: str, function: str, filled: bool
+) -> FrameSymbol:
+    """Return a pivot in which each category has its row or column, with 0 where there are no rows."""
+    from prepsql.translate.pandas.rules import categories, reindexing
+
+    if not filled and frame.column(columns).nullable:
+        raise NotTranslatable("pivot_table of categories and nulls")
+    cells = {label: (function, frame.column(values), [label]) for label in result.columns}
+    keys, by = [(index, frame.column(index))], [(columns, frame.column(columns))]
+    found = widening.wide(frame, keys, by, cells, 0)
+    if not filled:
+        return found
+    kind = result.index.dtype
+    if not isinstance(kind, pd.CategoricalDtype):
+        raise NotTranslatable("pivot_table of categories, some of which have no rows")
+    names = categories.listed(kind)
+    categories.declared(hooks, names)
+    return reindexing.rows_by(hooks, result, found, names, 0)
 
 
 def _lacking(hooks: Any, frame: FrameSymbol, labels: tuple[Any, Any], observed: Any) -> set[str]:

@@ -14,6 +14,7 @@ from prepsql.translate.pandas import cells
 from prepsql.translate.pandas.rows import (
     FrameSymbol,
     GroupsSymbol,
+    IndexLevel,
     Rows,
     ScalarSymbol,
     SeriesSymbol,
@@ -28,6 +29,7 @@ from prepsql.translate.pandas.rules import (
     locating,
     opening,
     picking,
+    places,
     reindexing,
     whole,
     widening,
@@ -84,9 +86,30 @@ def _looked_up(symbol: SeriesSymbol, other: SeriesSymbol) -> SeriesSymbol:
     return replace(symbol, value=value)
 
 
-def to_frame(hooks: Any, result: Any, symbol: SeriesSymbol, name: Any = None) -> FrameSymbol:
+def to_frame(hooks: Any, result: Any, symbol: SeriesSymbol, name: Any = None, index: bool = True) -> FrameSymbol:
     """A table of one column."""
-    return symbol.framed(result.columns[0])
+    found = symbol.framed(result.columns[0])
+    return found if index else replace(found, index=(), fresh=True)
+
+
+def of_two_indexes(kept_if: str) -> Callable[..., Symbol]:
+    """Return the rule of difference or intersection of labels: in order, once each."""
+
+    def rule(hooks: Any, result: Any, symbol: SeriesSymbol, other: Any, sort: Any = None) -> Symbol:
+        theirs = hooks.symbol(other)
+        if not isinstance(theirs, SeriesSymbol) or not result.is_monotonic_increasing or sort is not None:
+            raise NotTranslatable("labels of two indexes whose order isn't known")
+        if symbol.value.nullable or theirs.value.nullable:
+            symbol.rows.assume("no nulls among the labels")
+        there = contained(symbol, theirs)
+        test = there if kept_if == "intersection" else made("NOT x", "boolean", there, nullable=False, x=there.sql)
+        frame = places.kept(symbol.framed(_OWN), test)
+        frame = picking.drop_duplicates(hooks, result, FrameSymbol(frame.rows, frame.columns, (), True))
+        frame = picking.sort_values(None, None, frame, [_OWN])
+        value = frame.columns[_OWN]
+        return SeriesSymbol(frame.rows, value, result.name, (IndexLevel(result.name, value),), False)
+
+    return rule
 
 
 def reset_index(
@@ -286,7 +309,8 @@ METHODS: dict[str, Callable[..., Symbol | None]] = {
     "idxmin": extreme(False), "quantile": quantile, "tail": of_frame(picking.tail), **widening.SERIES_METHODS,
     "sort_index": sort_index, "rename_axis": whole.rename_axis, "reset_index": reset_index,
     "copy": copy, "rename": rename, "argmax": place_of_extreme(True), "argmin": place_of_extreme(False),
-    "argsort": argsort, "droplevel": droplevel, "item": one_cell, "squeeze": one_cell,
+    "argsort": argsort, "difference": of_two_indexes("difference"),
+    "intersection": of_two_indexes("intersection"), "droplevel": droplevel, "item": one_cell, "squeeze": one_cell,
     "drop_duplicates": of_frame(picking.drop_duplicates), "dropna": of_frame(picking.dropna),
     "sort_values": sort_values, "value_counts": value_counts, "head": of_frame(picking.head),
     **dict.fromkeys(("tolist", "to_list", "unique", "to_dict", "items", "to_numpy", "iteritems"), nothing),

@@ -142,6 +142,10 @@ def transposed(hooks: Any, result: Any, frame: FrameSymbol) -> FrameSymbol:
     """A table turned round: which columns it has, the data say."""
     if len(frame.index) > 1 or not result.columns.is_unique or not len(result.columns) or result.shape[1] > 60:
         raise NotTranslatable("a table turned round")
+    if len(frame.columns) == 1 and not isinstance(next(iter(frame.columns)), str):
+        [(label, value)] = frame.columns.items()
+        found = transposed(hooks, result, frame.with_columns({"0": value}))
+        return FrameSymbol(found.rows, found.columns, (), True) if label == 0 else found
     if any(not isinstance(label, str) for label in frame.columns) or not isinstance(result.columns, pd.Index):
         raise NotTranslatable("a table turned round whose labels aren't texts")
     base = distinct(frame if frame.index else _numbered(frame))

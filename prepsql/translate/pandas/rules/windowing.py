@@ -219,9 +219,9 @@ def apply(
     hooks: Any, result: Any, groups: GroupsSymbol, func: Any, *rest: Any, include_groups: bool = True, **named: Any
 ) -> Symbol:
     """A function of each group: one row a group where it reduces, else rows."""
-    from prepsql.translate.pandas.rules.grouping import _function_of
+    from prepsql.translate.pandas.rules.grouping import function_of
 
-    func = _function_of(func)
+    func = function_of(func)
     if isinstance(func, str):
         raise NotTranslatable("apply of a function by name")
     try:
