@@ -24,6 +24,7 @@ from prepsql.translate.pandas.rules import (
     interpolating,
     joining,
     labelled,
+    leveled,
     locating,
     lookups,
     loops,
@@ -56,6 +57,7 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
         **lookups.FRAME_METHODS,
         **resampling.FRAME_METHODS,
         **summaries.FRAME_METHODS,
+        "xs": leveled.cross_section,
         "interpolate": interpolating.of_table,
     },
     SeriesSymbol: {
@@ -64,6 +66,7 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
         **resampling.FRAME_METHODS,
         "interpolate": interpolating.of_column,
         **summaries.SERIES_METHODS,
+        "xs": leveled.cross_section,
         **loops.SERIES_METHODS,
         **lookups.SERIES_METHODS,
     },

@@ -38,7 +38,8 @@ def grouped_rows(groups: GroupsSymbol) -> Rows:
     names = [rows.name("key", value) for value in groups.key_columns()]
     columns = of_columns({name: rows.columns[name] for name in names})
     params: dict[str, Any] = {"group_keys": names, "aggs": []}
-    if groups.dropna and any(value.nullable for _, value in groups.keys):
+    # whole numbers without nulls may have some in other inputs
+    if groups.dropna and any(value.nullable or value.family == "integer" for _, value in groups.keys):
         params["null_group"] = "drop"
         columns = {name: replace(value, nullable=False) for name, value in columns.items()}
     by = "_and_".join(str(label) for label, _ in groups.keys[:2])

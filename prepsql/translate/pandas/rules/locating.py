@@ -40,6 +40,13 @@ _WHOLE = slice(None)
 def located(hooks: Any, symbol: AccessorSymbol, key: Any, result: Any) -> Symbol | None:
     """Return what `.loc[key]` and the like of a frame or a series stand for."""
     base = symbol.base
+    by_level = symbol.kind in ("loc", "at") and isinstance(base, FrameSymbol | SeriesSymbol) and len(base.index) > 1
+    plain = not isinstance(key, slice | list | pd.Series | pd.Index | np.ndarray) and not callable(key)
+    if by_level and plain and (isinstance(key, Hashable) or isinstance(base, SeriesSymbol)):
+        from prepsql.translate.pandas.rules import leveled
+
+        if not (isinstance(key, tuple) and any(isinstance(one, slice | list | pd.Series) for one in key)):
+            return leveled.located(hooks, base, key, result)
     single = isinstance(base, SeriesSymbol)
     frame = base.framed() if isinstance(base, SeriesSymbol) else base
     rows, labels = (key, _WHOLE) if single or not isinstance(key, tuple) else key
@@ -48,6 +55,7 @@ def located(hooks: Any, symbol: AccessorSymbol, key: Any, result: Any) -> Symbol
         and isinstance(key, tuple)
         and len(frame.index) > 1
         and symbol.kind in ("loc", "at")
+        and not isinstance(key[0], slice | pd.Series)
     ):
         raise NotTranslatable(".loc by several levels")
     by_place = symbol.kind in ("iloc", "iat")

@@ -37,6 +37,10 @@ def item(hooks: Any, symbol: Symbol | None, key: Any, result: Any) -> Symbol | N
     if isinstance(symbol, SeriesSymbol):
         if isinstance(hooks.symbol(key), SeriesSymbol):
             return filtered(hooks, symbol.framed(), key).only()
+        if isinstance(key, tuple) and len(symbol.index) > 1:
+            from prepsql.translate.pandas.rules import leveled
+
+            return leveled.located(hooks, symbol, key, result)
         if isinstance(key, slice):
             from prepsql.translate.pandas.rules import locating
 
