@@ -14,7 +14,7 @@ from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, Serie
 
 _PLAIN = (list, tuple, set, frozenset, dict, np.ndarray, pd.Index, zip, map, enumerate, reversed, GeneratorType)
 _OF_TABLES = (SeriesSymbol, FrameSymbol, ScalarSymbol)
-_KEPT = (*_PLAIN, np.number, np.datetime64, np.timedelta64, pd.Timestamp, pd.Timedelta)
+_KEPT = (*_PLAIN, pd.Series, pd.DataFrame, np.number, np.datetime64, np.timedelta64, pd.Timestamp, pd.Timedelta)
 
 
 @dataclass

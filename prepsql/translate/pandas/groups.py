@@ -78,7 +78,15 @@ class Group:
             if row is None:
                 raise refuse(f"{function} of a group beside its rows")
             return cells.Cell(self.frame.rows.define(function, row))
-        return Reduced(self._aggregate(function, part, value), row)
+        return Reduced(self._aggregate(function, part, value), row, self)
+
+    def beside(self, operand: Any) -> Thing:
+        """Return an operand as a thing beside the rows of the group."""
+        return _row_thing(operand)
+
+    def over(self, table: GroupTable, tuples: bool) -> Any:
+        """Return the rows of a group as what a loop goes over."""
+        raise refuse("a loop over the rows of a group")
 
     def _beside(self, function: str, part: Part, value: Value | None) -> Value | None:
         """Return the reduction beside the rows of the group."""
@@ -132,9 +140,9 @@ class Group:
 class Reduced(cells.Cell):
     """A number of a group, with what it is beside each of the rows."""
 
-    def __init__(self, found: Thing, row: Value | None) -> None:
+    def __init__(self, found: Thing, row: Value | None, group: Group) -> None:
         super().__init__(found)
-        self.row = row
+        self.row, self.group = row, group
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,8 +187,13 @@ class Part:
 class GroupColumn(Symbolic):
     """A column of a group."""
 
-    def __init__(self, part: Part, value: Thing) -> None:
-        self.part, self.value = part, value
+    def __init__(self, part: Part, value: Thing, listed: bool = False) -> None:
+        self.part, self.value, self.listed = part, value, listed
+
+    def __bool__(self) -> bool:
+        if not self.listed:
+            raise refuse("a column of a group as a truth")
+        return bool(cells.compare(None, "Gt", _length(self), 0))
 
     @property
     def plain(self) -> Value:
@@ -202,7 +215,7 @@ class GroupColumn(Symbolic):
         if name in ("iloc", "loc"):
             return Places(self, name)
         if name == "values":
-            return self
+            return _listed(self)
         if name == "size":
             return _length(self)
         if name == "empty":
@@ -227,19 +240,21 @@ class GroupColumn(Symbolic):
                 x = group.frame.rows.short(name, self.plain)
                 value = windows.RULES[name](group.window(part), x, *things, **options)
                 return GroupColumn(part, group.frame.rows.define(name, value))
-        things = [_row_thing(one) for one in given]
-        options = {key: _row_thing(one) for key, one in named.items()}
+        things = [self.part.group.beside(one) for one in given]
+        options = {key: self.part.group.beside(one) for key, one in named.items()}
         return self.like(calls.call(cells.SCOPE, self.value, name, things, options))
 
     def item(self, key: Any) -> Any:
         """Return the rows of a mask."""
         if isinstance(key, GroupColumn):
             return GroupColumn(self.part.where(key.plain), self.value)
+        if self.listed and isinstance(key, int) and key in (0, -1):
+            return Places(self, "iloc").item(key)
         raise refuse("a place in a group's column")
 
     def operate(self, operator: str, *operands: Any) -> Any:
         """Do an operator."""
-        things = [_row_thing(one) for one in operands]
+        things = [self.part.group.beside(one) for one in operands]
         return self.like(operated(operator, *things))
 
     def called(self, function: Any, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
@@ -307,7 +322,11 @@ def _dropna(of: GroupColumn) -> GroupColumn:
 
 
 def _distinct(how: str) -> Callable[..., GroupColumn]:
-    return lambda of, *rest: GroupColumn(replace(of.part, distinct=how), of.value)
+    return lambda of, *rest: GroupColumn(replace(of.part, distinct=how), of.value, how == "unique")
+
+
+def _listed(of: GroupColumn) -> GroupColumn:
+    return GroupColumn(of.part, of.value, True)
 
 
 def _length(of: GroupColumn) -> Any:
@@ -363,10 +382,10 @@ class Modes(Symbolic):
 
 _OF_COLUMNS: Mapping[str, Callable[..., Any]] = {
     "sort_values": _sort_column, "sorted": _sort_column, "dropna": _dropna, "unique": _distinct("unique"),
-    "set": _distinct("set"), "drop_duplicates": _distinct("unique"), "tolist": lambda of: of, "list": lambda of: of,
-    "to_list": lambda of: of,
+    "set": _distinct("set"), "drop_duplicates": _distinct("unique"), "tolist": _listed, "list": _listed,
+    "to_list": _listed, "item": lambda of: Places(of, "iloc").item(0), "squeeze": lambda of: Places(of, "iloc").item(0),
     "len": _length, "quantile": _quantile, "idxmax": _extreme(True), "idxmin": _extreme(False),
-    "copy": lambda of, deep=True: of, "mode": Modes, "to_numpy": lambda of: of, "reset_index": lambda of, drop=True: of,
+    "copy": lambda of, deep=True: of, "mode": Modes, "to_numpy": _listed, "reset_index": lambda of, drop=True: of,
 }  # fmt: skip
 _FUNCTIONS: Mapping[Any, str] = {
     len: "len", sorted: "sorted", set: "set", list: "list", sum: "sum", max: "max", min: "min", np.mean: "mean",
@@ -434,6 +453,12 @@ class GroupRow(Symbolic):
     def attribute(self, name: str) -> Any:
         """Return a cell."""
         return self.item(name)
+
+    def operate(self, operator: str, *operands: Any) -> Any:
+        """Say that it isn't None."""
+        if operator not in ("Is", "IsNot") or operands[1] is not None:
+            raise refuse("an operator on a row")
+        return operator == "IsNot"
 
 
 class GroupTable(Symbolic):
@@ -527,5 +552,7 @@ def _largest(up: bool) -> Callable[..., GroupTable]:
 _OF_TABLES: Mapping[str, Callable[..., Any]] = {
     "copy": lambda of, deep=True: GroupTable(of.part, of.columns), "sort_values": _sort_table, "assign": _assign,
     "reset_index": lambda of, drop=True: of, "head": _head(False), "tail": _head(True),
+    "iterrows": lambda of: of.part.group.over(of, False),
+    "itertuples": lambda of, index=True, name=None: of.part.group.over(of, True),
     "nlargest": _largest(False), "nsmallest": _largest(True),
 }  # fmt: skip

@@ -9,7 +9,7 @@ from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells
 from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import calendars, numbers, stacking
+from prepsql.translate.pandas.rules import calendars, listing, numbers, stacking
 from prepsql.translate.pandas.rules.loops import MISSING, LoopSymbol, RowListSymbol, frame_of
 from prepsql.translate.pandas.rules.reading import read_csv, read_table
 from prepsql.translate.pandas.rules.values import thing
@@ -22,6 +22,8 @@ def data_frame(hooks: Any, result: Any, data: Any = None, index: Any = None, col
     single = numbers.one_row(hooks, result, data) if index is None or len(result) == 1 else None
     if single is not None:
         return single
+    if symbol is None and index is None and (rows := listing.listed(hooks, result, data)) is not None:
+        return rows
     if isinstance(symbol, RowListSymbol):
         return frame_of(symbol, data, result)
     if isinstance(symbol, LoopSymbol):

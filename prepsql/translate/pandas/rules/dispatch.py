@@ -26,6 +26,8 @@ from prepsql.translate.pandas.rules import (
     places,
     reshaping,
     rolling,
+    row_pairs,
+    row_places,
     series,
     times,
     uniting,
@@ -56,6 +58,7 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
 _CALLS: Mapping[str, Callable[..., Symbol | None]] = {
     **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,
     **lookups.CALLS, **numbers.CALLS, **calendars.CALLS, **nearest.CALLS, **uniting.CALLS,
+    **row_places.CALLS, **row_pairs.CALLS,
 }  # fmt: skip
 
 

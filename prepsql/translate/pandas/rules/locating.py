@@ -158,6 +158,8 @@ def _rows_by_label(hooks: Any, frame: FrameSymbol, rows: Any) -> tuple[FrameSymb
         return _rows_by_label(hooks, frame, hooks.run_on(rows, frame, table))
     if isinstance(rows, list | np.ndarray | pd.Index):
         listed = list(rows)
+        if (mask := flags(hooks, frame, rows)) is not None:
+            return kept(frame, mask), False
         if hooks.derived.of_data(hooks, rows) and not any(hooks.symbol(one) is not None for one in listed):
             raise NotTranslatable(".loc by a list of labels of the data")
         if listed and all(isinstance(one, bool | np.bool_) for one in listed):
@@ -180,6 +182,19 @@ def _as_column(symbol: Any) -> Any:
     if isinstance(value, Value) and not symbol.frame.index:
         return SeriesSymbol(symbol.frame.rows, value, None, (), symbol.frame.fresh)
     return SeriesSymbol(symbol.frame.rows, value) if isinstance(value, Value) else symbol
+
+
+def flags(hooks: Any, frame: FrameSymbol, key: Any) -> Value | None:
+    """Return a list of truth values that was made of the rows as a column, None for another list."""
+    labels = list(key)
+    if not labels or not all(isinstance(one, bool | np.bool_) for one in labels):
+        return None
+    if hooks.symbol(key) is None and not hooks.derived.of_data(hooks, key):
+        return None
+    found = column(thing(hooks, key, frame.rows))
+    if found.family != "boolean":
+        raise NotTranslatable("rows picked by a list of the data")
+    return found
 
 
 def chosen(frame: FrameSymbol, flags: Sequence[Any]) -> FrameSymbol:

@@ -244,7 +244,7 @@ def inside(hooks: Any, operator: str, key: Any, base: Any) -> Any:
 
 def _asked(hooks: Any, base: Any, key: Any) -> tuple[LookupSymbol, Rows, Value]:
     symbol = hooks.symbol(base)
-    if isinstance(symbol, LoopSymbol | RowListSymbol):
+    if isinstance(symbol, LoopSymbol | RowListSymbol | SeriesSymbol):
         loop = loop_of(hooks, base)
         symbol = of_loop(loop, len(base)) if loop is not None else None
     rows = forks.rows()

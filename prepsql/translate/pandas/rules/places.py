@@ -75,6 +75,8 @@ def _of_frame(hooks: Any, symbol: FrameSymbol, key: Any) -> Symbol | None:
         return locating.sliced(symbol, key)
     if isinstance(key, list | pd.Index | np.ndarray):
         labels = list(key)
+        if (mask := locating.flags(hooks, symbol, key)) is not None:
+            return kept(symbol, mask)
         if labels and all(isinstance(label, bool | np.bool_) for label in labels):
             return locating.chosen(symbol, labels)
         if all(isinstance(label, Hashable) and label in symbol.columns for label in labels):

@@ -13,6 +13,7 @@ from prepsql.translate.pandas import cells, forks, tracked
 from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.forks import Ending
 from prepsql.translate.pandas.rows import Rows
+from prepsql.translate.pandas.rules import state_runs
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.symbols import value_thing
 from prepsql.translate.pandas.things import constant_thing, operated
@@ -229,12 +230,29 @@ class States:
             family = self.families[name]
             grows = any(getattr(one, "added", ()) for _, one in ways)
             value: Value | cells.Cell | None = self._total(name, ways) if grows else self._last(name, ways)
+            if value is None and self.families[name] == family:
+                value = self._run(name, ways, grows)
             if value is not None:
                 self.known[name] = value if isinstance(value, cells.Cell) else cells.Cell(value)
                 return True
             if self.families[name] != family:
                 return True
         return False
+
+    def _run(self, name: str, ways: Sequence[tuple[Way, Any]], grows: bool) -> Value | None:
+        """Return a total that begins anew now and then, or the greatest or least so far."""
+        start = constant_thing(self.before[name])
+        assert isinstance(start, Value)
+        family = self.families[name]
+        if grows:
+            found = state_runs.total(self.rows, name, ways, start, family, MARK)
+        else:
+            first = None if self.before[name] is None else start
+            found = state_runs.extreme(self.rows, name, ways, first, family, column_name(f"{MARK}{name}"))
+        if isinstance(found, str):
+            self.families[name] = found
+            return None
+        return found
 
     def _of_key(self, name: str, endings: Sequence[Ending]) -> Value | None:
         """Return what a dict has under a key before a row, or whether it has it."""
