@@ -25,6 +25,9 @@ def listed(hooks: Any, result: Any, data: Any) -> FrameSymbol | None:
     """Return the table of rows that are written out, None where no number of whole columns is in it."""
     if not isinstance(result, pd.DataFrame) or not 0 < len(result) <= _MOST_ROWS or not result.shape[1]:
         return None
+    parts = list(data.values()) if isinstance(data, Mapping) else data
+    if tracked.is_marked(data) or not isinstance(parts, list) or any(map(tracked.is_marked, parts)):
+        return None
     cells = _cells(data, list(result.columns), len(result))
     if cells is None or not any(_known(hooks, one) for part in cells.values() for one in part):
         return None

@@ -8,7 +8,7 @@ from typing import Any
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks
-from prepsql.translate.pandas.rows import FrameSymbol, Rows, SeriesSymbol, after, settled
+from prepsql.translate.pandas.rows import FrameSymbol, Rows, SeriesSymbol, after, moved, settled
 from prepsql.translate.pandas.rules import series
 from prepsql.translate.pandas.rules.loops import LoopSymbol, RowListSymbol, loop_of
 from prepsql.translate.pandas.rules.places import kept
@@ -256,6 +256,22 @@ def _asked(hooks: Any, base: Any, key: Any) -> tuple[LookupSymbol, Rows, Value]:
         return symbol, rows, replace(rows.define("key", replace(key.thing, cell=False)), cell=True)
     except NotTranslatable as reason:
         raise forks.refuse(str(reason)) from None
+
+
+def elements(hooks: Any, given: Any) -> LoopSymbol | None:
+    """Return a list of rows or of distinct values as what goes over it, None for another thing."""
+    symbol = hooks.symbol(given)
+    if not isinstance(symbol, LookupSymbol):
+        return loop_of(hooks, given)
+    if symbol.order not in ("first", "sorted") or len(given) != symbol.length:
+        raise NotTranslatable("values in an order that isn't known")
+    frame = settled(FrameSymbol(symbol.rows, {"key": symbol.key}))
+    if symbol.order == "sorted":
+        if symbol.key.nullable and symbol.key.family != "text":
+            raise NotTranslatable("sorted values that may be null")
+        order = [{"expr": frame.columns["key"].sql}]
+        frame = moved(frame, after(frame.rows, "sort", {"order_by": order}, wanted="in_order"))
+    return LoopSymbol(frame, lambda: cells.Cell(frame.columns["key"]), symbol.length)
 
 
 def items(what: str) -> Callable[..., LoopSymbol]:

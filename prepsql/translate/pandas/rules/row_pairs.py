@@ -14,9 +14,9 @@ from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.fold_symbols import UNBOUND, Builder, Filled, Unread
 from prepsql.translate.pandas.forks import Ending, path, refuse
 from prepsql.translate.pandas.groups import GroupColumn, _cell_of
-from prepsql.translate.pandas.rows import FrameSymbol, after, moved, settled
-from prepsql.translate.pandas.rules.lookups import LookupSymbol
-from prepsql.translate.pandas.rules.loops import Label, LoopSymbol, RowListSymbol, TupleRecord, loop_of
+from prepsql.translate.pandas.rows import FrameSymbol
+from prepsql.translate.pandas.rules.lookups import elements
+from prepsql.translate.pandas.rules.loops import Label, LoopSymbol, RowListSymbol, TupleRecord
 from prepsql.translate.pandas.rules.meetings import Meeting, Met, meeting_of
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.symbols import value_thing
@@ -295,7 +295,7 @@ def several(kind: str) -> Callable[..., LoopSymbol | None]:
             given = given * repeat
         elif len(given) == 2:
             given, r = given[:1], given[1]
-        loops = [_elements(hooks, one) for one in given]
+        loops = [elements(hooks, one) for one in given]
         if all(one is None for one in loops):
             return None
         if kind != "product":
@@ -312,22 +312,6 @@ def several(kind: str) -> Callable[..., LoopSymbol | None]:
         return LoopSymbol(FrameSymbol(rows, {}, (), True), lambda: (first.element(), _fresh(other)))
 
     return rule
-
-
-def _elements(hooks: Any, given: Any) -> LoopSymbol | None:
-    """Return a list of rows or of distinct values as what goes over it."""
-    symbol = hooks.symbol(given)
-    if not isinstance(symbol, LookupSymbol):
-        return loop_of(hooks, given)
-    if symbol.order not in ("first", "sorted") or len(given) != symbol.length:
-        raise NotTranslatable("values in an order that isn't known")
-    frame = settled(FrameSymbol(symbol.rows, {"key": symbol.key}))
-    if symbol.order == "sorted":
-        if symbol.key.nullable and symbol.key.family != "text":
-            raise NotTranslatable("sorted values that may be null")
-        order = [{"expr": frame.columns["key"].sql}]
-        frame = moved(frame, after(frame.rows, "sort", {"order_by": order}, wanted="in_order"))
-    return LoopSymbol(frame, lambda: cells.Cell(frame.columns["key"]), symbol.length)
 
 
 CALLS: dict[str, Callable[..., Any]] = {name: several(name) for name in ("combinations", "permutations", "product")}

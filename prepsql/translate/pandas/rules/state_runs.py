@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -69,6 +70,41 @@ def _typed(start: Value, family: Family) -> str:
     return f"{start.sql}::DOUBLE" if family == "float" else start.sql
 
 
+def same(ways: Sequence[tuple[Way, Any]], kept: Sequence[bool], marked: str) -> bool:
+    """Return whether the ways that keep a name as it was say that it is what the others make it."""
+    new = {_sql(one) for (_, one), old in zip(ways, kept, strict=True) if not old}
+    if len(new) != 1 or None in new or not any(kept):
+        return False
+    [value] = new
+    equal = {bind("x = y", x=value, y=marked), bind("x = y", x=marked, y=value)}
+    return all(
+        any(_says_equal(test.sql, truth, equal) for test, truth in way.decisions)
+        for (way, _), old in zip(ways, kept, strict=True) if old
+    )  # fmt: skip
+
+
+def _sql(one: Any) -> Any:
+    if not isinstance(one, cells.Cell):
+        return None
+    return cells.value_of([Ending(Way.of(()), one)]).sql
+
+
+def _says_equal(test: str, truth: bool, equal: set[str]) -> bool:
+    return (truth and test in equal) or (not truth and test in {f"({one}) IS NOT TRUE" for one in equal} | {
+        f"NOT ({one})" for one in equal} | {one.replace(" = ", " <> ") for one in equal})  # fmt: skip
+
+
+def _choice(value: Value, marked: str) -> tuple[str, str] | None:
+    """Return of a CASE that chooses between a value and the name the value and whether it is the greater one."""
+    found = re.fullmatch(rf"CASE WHEN (.+) ([<>]) {re.escape(marked)} THEN (.+) ELSE {re.escape(marked)} END", value.sql)
+    if found and found[1] == found[3] and marked not in found[1]:
+        return found[1], found[2]
+    found = re.fullmatch(rf"CASE WHEN {re.escape(marked)} ([<>]) (.+) THEN {re.escape(marked)} ELSE (.+) END", value.sql)
+    if found and found[2] == found[3] and marked not in found[2] and not value.nullable:
+        return found[2], "<" if found[1] == ">" else ">"
+    return None
+
+
 def extreme(
     rows: Rows, name: str, ways: Sequence[tuple[Way, Any]], start: Value | None, family: Family, marked: str
 ) -> Value | Family | None:
@@ -85,6 +121,12 @@ def extreme(
             new.append((plain, None))
             continue
         value = cells.value_of([Ending(Way.of(()), one)])
+        if (choice := _choice(value, marked)) is not None:
+            signs.add(choice[1])
+            new.append((plain, Value(choice[0], value.family, value.nullable)))
+            if any(not _is_null(test, marked) for test, _ in asked):
+                return None
+            continue
         tests = [(test, truth) for test, truth in asked if not _is_null(test, marked)]
         if marked in value.sql or value.family not in (*_NUMBERS, "timestamp", "date"):
             return None

@@ -262,7 +262,8 @@ class States:
             return None
         if name.startswith("there"):
             mark = f"{MARK}{name}"
-            always = all(mine or any(mark in test.sql and "NOT" not in test.sql for test in each.conditions)
+            always = all(mine or any(mark in test.sql and test.sql.startswith("NOT ") is not truth
+                                     for test, truth in each.conditions.decisions)
                          for mine, each in zip(last, endings, strict=True))  # fmt: skip
             if not always:
                 return None
@@ -308,6 +309,9 @@ class States:
 
     def _last(self, name: str, ways: Sequence[tuple[Way, Any]]) -> Value | cells.Cell | None:
         kept = [isinstance(one, Carried) and one.name == name for _, one in ways]
+        if state_runs.same(ways, kept, column_name(f"{MARK}{name}")):
+            ways = [way for way, same in zip(ways, kept, strict=True) if not same]
+            kept = [False] * len(ways)
         start = constant_thing(self.before[name])
         assert isinstance(start, Value)
         if all(kept):
@@ -321,6 +325,8 @@ class States:
             return None
         if some:
             found = cells.value_of([Ending(conditions, _if_new(one, name)) for conditions, one in ways])
+        elif len({value.sql for _, value in new}) == 1:
+            found = new[0][1]
         else:
             found = cells.value_of([Ending(conditions, one) for conditions, one in ways])
         if MARK in found.sql or found.family != self.families[name]:
