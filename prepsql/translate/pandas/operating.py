@@ -85,6 +85,8 @@ class Operating(Looping):
         if cells.among(base, *given, *named.values()):
             met = asked(meetings.met, self, base, *given, *named.values()) if isinstance(base, TABLES) else None
             return cells.method(self, base if met is None else met, name, given, named)
+        if name == "pipe" and given and isinstance(base, TABLES) and cells.is_own(given[0]):
+            return given[0](base, *given[1:], **named)
         function = getattr(base, name)
         if cells.is_own(function):
             return function(*given, **named)

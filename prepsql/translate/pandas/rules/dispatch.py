@@ -16,6 +16,7 @@ from prepsql.translate.pandas.rules import (
     building,
     calendars,
     categories,
+    columns_made,
     frames,
     grouping,
     joining,
@@ -47,7 +48,8 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
         **loops.FRAME_METHODS,
         **lookups.FRAME_METHODS,
     },
-    SeriesSymbol: {**rolling.METHODS, **series.METHODS, **loops.SERIES_METHODS, **lookups.SERIES_METHODS},
+    SeriesSymbol: {**rolling.METHODS, **series.METHODS, **loops.SERIES_METHODS, **lookups.SERIES_METHODS,
+                   **columns_made.SERIES_METHODS},
     GroupsSymbol: {**grouping.METHODS, **windowing.METHODS, **rolling.METHODS},
     AccessorSymbol: {},
     ScalarSymbol: {},
@@ -58,7 +60,7 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
 _CALLS: Mapping[str, Callable[..., Symbol | None]] = {
     **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,
     **lookups.CALLS, **numbers.CALLS, **calendars.CALLS, **nearest.CALLS, **uniting.CALLS,
-    **row_places.CALLS, **row_pairs.CALLS,
+    **row_places.CALLS, **row_pairs.CALLS, **columns_made.CALLS,
 }  # fmt: skip
 
 
@@ -139,6 +141,9 @@ def attribute_rule(hooks: Any, base: Any, name: str, result: Any) -> Symbol | No
 
 def item_rule(hooks: Any, base: Any, key: Any, result: Any) -> Symbol | None:
     """Return what base[key] stands for."""
+    one = columns_made.one_of(hooks, base, key)
+    if one is not None:
+        return one
     return places.item(hooks, hooks.symbol(base), key, result)
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import collections
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks
@@ -21,7 +24,7 @@ from prepsql.translate.pandas.rules.states import MARK, Carried, States
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.symbols import value_thing
 from prepsql.translate.pandas.things import constant_thing
-from prepsql.workflow.pandas_text.value import Value, made
+from prepsql.workflow.pandas_text.value import Family, Value, made
 from prepsql.workflow.reserved import column_name
 
 
@@ -109,11 +112,41 @@ def read(states: States, base: Any, key: Any, default: Any, must: bool = False) 
         if not isinstance(mine[-1], Pair) or mine[-1].key.sql != found.sql:
             raise forks.refuse("a loop that carries state under several keys")
         return mine[-1].value
-    if type(default) not in (int, float):
+    if default is not None and type(default) not in (int, float, str):
         raise forks.refuse("a loop that carries state")
     if must and not states.tested(base, found, True):
         raise forks.refuse("a loop that carries state")
-    return states.keyed(id(base), found, default)
+    family = _family(base, default)
+    if must and family not in ("integer", "float"):
+        default = None
+        cell = states.keyed(id(base), found, default, family)
+        return _filled(cell)
+    return states.keyed(id(base), found, default, family)
+
+
+def _filled(cell: Any) -> Any:
+    """Return what a dict has where it is known to have something."""
+    cell.thing = replace(cell.thing, nullable=False, none=False)
+    return cell
+
+
+def _family(base: Any, default: Any) -> Family | None:
+    """Return the type of what a dict holds, that of numbers where it holds nothing."""
+    kinds = {of_type(type(one)) for one in base.values()} if isinstance(base, dict) else {None}
+    if len(kinds) > 1 and kinds <= {"integer", "float"}:
+        kinds = {"float"}
+    if len(kinds) > 1:
+        raise forks.refuse("a dict of values of several types")
+    return kinds.pop() if kinds else "text" if isinstance(default, str) else None
+
+
+def of_type(kind: type) -> Family | None:
+    """Return the family of values of a type."""
+    for known, family in (((bool, np.bool_), "boolean"), ((int, np.integer), "integer"), ((float, np.floating), "float"),
+                          (str, "text"), (pd.Timestamp, "timestamp")):  # fmt: skip
+        if issubclass(kind, known):
+            return cast(Family, family)
+    return None
 
 
 def inside(states: States, operator: str, base: Any, key: Any) -> Any:

@@ -108,6 +108,7 @@ def store(hooks: Any, symbol: Symbol | None, base: Any, key: Any, value: Any) ->
         return _stored_at(hooks, symbol.base, key, value)
     if not isinstance(symbol, FrameSymbol):
         raise NotTranslatable("a store in what isn't a table")
+    key = list(key) if isinstance(key, pd.Index | np.ndarray) else key
     if key == ".columns":
         labels = list(base.columns)
         return symbol.with_columns(dict(zip(labels, symbol.columns.values(), strict=True)))

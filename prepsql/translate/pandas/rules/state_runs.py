@@ -106,14 +106,18 @@ def _choice(value: Value, marked: str) -> tuple[str, str] | None:
 
 
 def extreme(
-    rows: Rows, name: str, ways: Sequence[tuple[Way, Any]], start: Value | None, family: Family, marked: str
-) -> Value | Family | None:
-    """Return the greatest or least of what was there before a row, beginning with a value or with None."""
+    rows: Rows, name: str, ways: Sequence[tuple[Way, Any]], start: Value | None, family: Family, marked: str,
+    over: str = "", absent: Sequence[str] = (),
+) -> Value | Family | None:  # fmt: skip
+    """Return the greatest or least of what was there before a row, beginning with a value or with None.
+
+    `over` are the rows that it is of, `absent` the tests that say that there is nothing yet.
+    """
     new: list[tuple[Way, Value | None]] = []
     signs: set[str] = set()
     for way, one in ways:
-        plain, asked = _without(way, marked)
-        if asked is None or any(marked in test.sql for test, _ in plain.decisions):
+        plain, asked = _without(way, marked, absent)
+        if any(marked in test.sql for test, _ in plain.decisions):
             return None
         if _goes_on(one, name):
             if one.added:
@@ -148,21 +152,23 @@ def extreme(
         return step.family if step.family == "float" and family == "integer" else None
     call = "max" if signs == {">"} else "min"
     step = rows.define(f"{name}_step", replace(step, cell=False))
-    sql = f"{call}({step.sql}) OVER ({_BEFORE})"
+    sql = f"{call}({step.sql}) OVER ({over} {_BEFORE})"
     if start is None:
         return rows.define(f"{name}_before", Value(sql, family, True, none=True))
     both = "greatest" if call == "max" else "least"
     return rows.define(f"{name}_before", Value(f"{both}({sql}, {_typed(start, family)})", family, False))
 
 
-def _without(way: Way, marked: str) -> tuple[Way, list[tuple[str, bool]] | None]:
+def _without(way: Way, marked: str, absent: Sequence[str]) -> tuple[Way, list[tuple[str, bool]]]:
     """Return a way without what it asked of the name itself, and that."""
-    own = [(test.sql, truth) for test, truth in way.decisions if marked in test.sql]
-    return Way.of([(test, truth) for test, truth in way.decisions if marked not in test.sql]), own
+    own = [marked in test.sql or test.sql in absent for test, _ in way.decisions]
+    pairs = list(zip(way.decisions, own, strict=True))
+    asked = [("" if test.sql in absent else test.sql, truth) for (test, truth), mine in pairs if mine]
+    return Way.of([pair for pair, mine in pairs if not mine]), asked
 
 
 def _is_null(test: str, marked: str) -> bool:
-    return test.strip("()") == f"{marked} IS NULL"
+    return not test or test.strip("()") == f"{marked} IS NULL"
 
 
 def _compares(test: str, value: str, marked: str) -> str | None:
