@@ -117,17 +117,7 @@ def read(states: States, base: Any, key: Any, default: Any, must: bool = False) 
     if must and not states.tested(base, found, True):
         raise forks.refuse("a loop that carries state")
     family = _family(base, default)
-    if must and family not in ("integer", "float"):
-        default = None
-        cell = states.keyed(id(base), found, default, family)
-        return _filled(cell)
     return states.keyed(id(base), found, default, family)
-
-
-def _filled(cell: Any) -> Any:
-    """Return what a dict has where it is known to have something."""
-    cell.thing = replace(cell.thing, nullable=False, none=False)
-    return cell
 
 
 def _family(base: Any, default: Any) -> Family | None:

@@ -23,7 +23,7 @@ _THERE = "__there"
 class LookupSymbol:
     """A dict or set: rows with one row a key, and the values by label; a dict of plain values has the label None.
 
-    `ordered`: the rows are in the order of the dict. Distinct values have the column that they are of as `source`, and
+    `ordered`: the rows are in the order of the dict, as those are that `in_order` gives. Distinct values have the column that they are of as `source`, and
     are in the `order` in which they come first, or sorted.
     """
 
@@ -35,6 +35,7 @@ class LookupSymbol:
     ordered: bool = False
     source: SeriesSymbol | None = None
     order: str = ""
+    in_order: Callable[[], LookupSymbol] | None = None
 
     def inside(self, rows: Rows, key: Value, nulls: bool = True) -> Value:
         """Return whether a key of other rows is among the keys."""
@@ -56,10 +57,25 @@ def keyed(frame: FrameSymbol, key: Any, length: int, keep: str = "last") -> Look
     frame = settled(frame)
     name = frame.rows.name("key", frame.columns[key])
     rows = after(frame.rows, "dedup", {"keys": [name], "keep": keep}, wanted="keyed")
+    there = rows.define("there", Value("TRUE", "boolean", False))
     values = {label: rows.columns[frame.rows.name("value", value)]
               for label, value in frame.columns.items() if label is not key}  # fmt: skip
-    there = rows.define("there", Value("TRUE", "boolean", False))
-    return LookupSymbol(rows, rows.columns[name], values, there, length)
+    return LookupSymbol(rows, rows.columns[name], values, there, length, in_order=lambda: _in_order(frame, key, length))
+
+
+def _in_order(frame: FrameSymbol, key: Any, length: int) -> LookupSymbol:
+    """Return the dict in the order in which its keys come first."""
+    rows = frame.rows
+    name = rows.name("key", frame.columns[key])
+    sql = bind("min(x) OVER (PARTITION BY y)", x=rows.places().sql, y=frame.columns[key].sql)
+    first = rows.define("first", Value(sql, "integer", False))
+    last = after(rows, "dedup", {"keys": [name], "keep": "last"}, wanted="keyed")
+    order = [{"expr": last.columns[rows.name("first", first)].sql}]
+    found = after(last, "sort", {"order_by": order}, wanted="in_order")
+    values = {label: found.columns[rows.name("value", value)]
+              for label, value in frame.columns.items() if label is not key}  # fmt: skip
+    there = found.define("there", Value("TRUE", "boolean", False))
+    return LookupSymbol(found, found.columns[name], values, there, length, True)
 
 
 def of_loop(loop: LoopSymbol, length: int) -> LookupSymbol:
@@ -278,6 +294,8 @@ def items(what: str) -> Callable[..., LoopSymbol]:
     """Return the rule of what a dict gives: its items, keys or values."""
 
     def rule(hooks: Any, result: Any, symbol: LookupSymbol) -> LoopSymbol:
+        if not symbol.ordered and symbol.in_order is not None:
+            symbol = symbol.in_order()
         if not symbol.ordered or None not in symbol.values:
             raise NotTranslatable("a dict whose order isn't known")
         key, value = symbol.key, symbol.values[None]

@@ -290,7 +290,7 @@ class States:
         there = self.known.get(name.replace("total", "there", 1))
         absent = [] if there is None else [bind("NOT x", x=value_thing(there).sql), value_thing(there).sql]
         ways: list[tuple[Way, Any]] = [
-            (each.conditions, mine[-1].value if mine else Carried(name, constant(0)))
+            (each.conditions, mine[-1].value if mine else Carried("last", constant(0)))
             for mine, each in zip(last, endings, strict=True)
         ]
         family = self.families[name]
@@ -303,7 +303,7 @@ class States:
             return None if found is None else replace(found, nullable=start is None, none=start is None)
         new = [(way, cells.value_of([Ending(Way.of(()), one)])) for way, one in ways if not isinstance(one, Carried)]
         some = len(new) < len(ways)
-        if any(MARK in value.sql or (value.nullable and (some or start is None)) for _, value in new) or any(
+        if not new or any(MARK in value.sql or (value.nullable and (some or start is None)) for _, value in new) or any(
             MARK in test.sql for way, _ in ways for test, _ in way.decisions
         ):
             return None
@@ -319,6 +319,8 @@ class States:
             f"lag({stored.sql}) OVER (PARTITION BY {key.sql})")  # fmt: skip
         if start is None:
             return self.rows.define("last", Value(sql, family, True, none=True))
+        if family not in ("integer", "float", "text") and there is not None:
+            return self.rows.define("last", Value(sql, family, any(value.nullable for _, value in new)))
         if not new[0][1].nullable and not any(value.nullable for _, value in new):
             sql = bind("coalesce(x, y)", x=sql, y=value_thing(start).sql)
         elif start != 0 or there is None:
