@@ -32,8 +32,7 @@ MOVES = """
 
 def program(*snippets: str) -> str:
     """Return a program in which each snippet makes `out` of `df` and `moves`."""
-    lines = ["import pandas as pd", "from collections import Counter, defaultdict", "def solve(inputs_dir):",
-             "    outs = {}"]  # fmt: skip
+    lines = ["import numpy as np", "import pandas as pd", "from collections import Counter, defaultdict", "def solve(inputs_dir):", "    outs = {}"]  # fmt: skip
     for at, snippet in enumerate(snippets, 1):
         lines += [
             f"    def f{at}():",

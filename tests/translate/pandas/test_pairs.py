@@ -164,10 +164,67 @@ out = pd.DataFrame(rows)""",
     return r
 out = df.apply(fix, axis=1)""",
 ]
+KEYS = [
+    """last, gaps = {}, []
+for r in moves.itertuples():
+    gaps.append(r.n - last[r.item] if r.item in last else 0)
+    last[r.item] = r.n
+moves["gap"] = gaps
+out = moves""",
+    """most = {}
+for _, r in moves.iterrows():
+    if r["item"] not in most or r["n"] > most[r["item"]]:
+        most[r["item"]] = r["n"]
+out = pd.DataFrame([(k, v) for k, v in most.items()], columns=["item", "most"])""",
+    """total = defaultdict(int)
+for r in moves.itertuples():
+    total[(r.item, r.kind)] += r.n
+rows = []
+for (item, kind), n in sorted(total.items()):
+    rows.append({"item": item, "kind": kind, "n": n})
+out = pd.DataFrame(rows)""",
+    """stats = {}
+for _, r in moves.iterrows():
+    if r["item"] not in stats:
+        stats[r["item"]] = {"in": 0, "out": 0, "n": 0}
+    stats[r["item"]]["n"] += 1
+    if r["kind"] == "in":
+        stats[r["item"]]["in"] += r["n"]
+    else:
+        stats[r["item"]]["out"] += r["n"]
+out = pd.DataFrame([{"item": k, "left": v["in"] - v["out"], "n": v["n"]} for k, v in stats.items()])""",
+    """seen, keep = set(), []
+for _, r in moves.iterrows():
+    key = (r["item"], r["kind"])
+    keep.append(key not in seen)
+    seen.add(key)
+out = moves[keep]""",
+]
+VALUES = [
+    """n = moves.loc[moves["item"] == "r", "n"].item()
+top = moves["item"].unique()[0]
+df["x"] = df["pay"] * n
+df["top"] = top
+out = df""",
+    """m = df["team"].mode()[0]
+df["team"] = df["team"].fillna(m)
+df["close"] = np.isclose(df["pay"], 41, atol=1.5)
+out = df""",
+    """rows = [{"what": "rows", "v": len(df)}, {"what": "pay", "v": df["pay"].sum()}, {"what": "text", "v": "none"}]
+out = pd.DataFrame(rows)""",
+    """text = df.select_dtypes("object").columns
+df[text] = df[text].apply(lambda c: c.str.lower())
+out = df.pipe(lambda t, n: t.assign(n=t["id"] + n), n=3)""",
+    """best = df["pay"].max()
+df["c"] = pd.Series("x", index=df.index)
+df["label"] = df["pay"].apply(lambda p: "best" if p == best else f"{best - p} of {best}")
+out = df""",
+]
 
 
 @pytest.mark.parametrize(
-    "snippets", [MASKS, LOOPS, PLACES, RUNS, WAYS], ids=["masks", "loops", "places", "runs", "ways"]
+    "snippets", [MASKS, LOOPS, PLACES, RUNS, WAYS, KEYS, VALUES],
+    ids=["masks", "loops", "places", "runs", "ways", "keys", "values"],
 )
 def test_rows_meet_rows(translated: Translate, snippets: list[str]) -> None:
     draft, made, real = translated(program(*snippets), input_01=STAFF, input_02=MOVES)

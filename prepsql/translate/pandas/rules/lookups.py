@@ -47,6 +47,11 @@ class LookupSymbol:
         wanted = "found" if label is None else label
         return rows.looked_up(wanted, [key], self.rows, [self.key], self.values[label], nulls)
 
+    def cells(self) -> Any:
+        """Return the value of a key as a cell, or as a dict of cells."""
+        found = {label: cells.Cell(value) for label, value in self.values.items()}
+        return found.get(None, found)
+
     def same_nulls(self, key: Value) -> bool:
         """Return whether Python finds a null among null keys: texts share one NaN, numbers have each their own."""
         return key.family == "text" and key.none == self.key.none
@@ -96,7 +101,9 @@ def of_rows(rows: RowListSymbol, length: int, pairs: bool) -> LookupSymbol:
     """Return the dict or set that a comprehension makes."""
     frame = rows.frame
     first = next(entry for _, entry in rows.entries if isinstance(entry, tuple) or not pairs)
-    columns: dict[Any, Value] = {_THERE: rows.value(lambda entry: entry[0] if pairs else entry)}
+    from prepsql.translate.pandas.rules.keyed_fields import packed
+
+    columns: dict[Any, Value] = {_THERE: rows.value(lambda entry: packed(entry[0] if pairs else entry))}
     if pairs and isinstance(first[1], Mapping):
         columns |= {label: rows.value(_of_second(label)) for label in first[1]}
     elif pairs and isinstance(first[1], tuple | list):
@@ -264,6 +271,9 @@ def _asked(hooks: Any, base: Any, key: Any) -> tuple[LookupSymbol, Rows, Value]:
         loop = loop_of(hooks, base)
         symbol = of_loop(loop, len(base)) if loop is not None else None
     rows = forks.rows()
+    from prepsql.translate.pandas.rules.keyed_fields import packed
+
+    key = packed(key)
     if not isinstance(symbol, LookupSymbol) or rows is None or not isinstance(key, cells.Cell):
         raise forks.refuse("a lookup in what was made of a table")
     if len(base) != symbol.length or not isinstance(key.thing, Value):
@@ -296,12 +306,13 @@ def items(what: str) -> Callable[..., LoopSymbol]:
     def rule(hooks: Any, result: Any, symbol: LookupSymbol) -> LoopSymbol:
         if not symbol.ordered and symbol.in_order is not None:
             symbol = symbol.in_order()
-        if not symbol.ordered or None not in symbol.values:
+        if not symbol.ordered:
             raise NotTranslatable("a dict whose order isn't known")
-        key, value = symbol.key, symbol.values[None]
-        frame = FrameSymbol(symbol.rows, {"key": key, "value": value})
-        one = {"items": lambda: (cells.Cell(key), cells.Cell(value)), "keys": lambda: cells.Cell(key),
-               "values": lambda: cells.Cell(value)}[what]  # fmt: skip
+        from prepsql.translate.pandas.rules.keyed_fields import unpacked
+
+        frame = FrameSymbol(symbol.rows, {"key": symbol.key, **symbol.values})
+        one = {"items": lambda: (unpacked(symbol.key), symbol.cells()), "keys": lambda: unpacked(symbol.key),
+               "values": symbol.cells}[what]  # fmt: skip
         return LoopSymbol(frame, one, symbol.length)
 
     return rule

@@ -244,7 +244,7 @@ def looped(
         number: row_places.changed(table, number, endings) for number, table in tables.items()
     }
     for number, base in dicts.items():
-        found = keyed.bound(loop.frame.rows, base, endings, loop.frame)
+        found = keyed.bound(loop.frame.rows, base, endings, loop.frame, hooks.states.beginnings.get(number))
         if found is not None:
             made[number] = found
     for number, one in lists.items():

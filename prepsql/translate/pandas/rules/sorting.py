@@ -49,8 +49,9 @@ def in_order(hooks: Any, symbol: Any, key: Callable[[Any], Any] | None = None, r
 
 def _flat(found: Any) -> Any:
     """Return a tuple in which there are tuples as one; tuples are in the order of their parts."""
-    if not isinstance(found, tuple) or not any(isinstance(one, tuple) for one in found):
+    if not isinstance(found, tuple) or not any(isinstance(one, tuple | Mapping) for one in found):
         return found
+    found = tuple(one for at, one in enumerate(found) if not at or not isinstance(one, Mapping))
     return tuple(part for one in found for part in (_flat(one) if isinstance(one, tuple) else (one,)))
 
 

@@ -105,6 +105,7 @@ class States:
     keys: dict[str, Value] = field(default_factory=dict)
     starts: dict[str, Any] = field(default_factory=dict)
     owners: dict[str, int] = field(default_factory=dict)
+    beginnings: dict[int, Any] = field(default_factory=dict)
 
     def keyed(self, owner: int, key: Value, start: Any, family: Family | None = None) -> cells.Cell:
         """Return what a dict has under a key before a row, `start` where it has nothing."""
