@@ -86,6 +86,7 @@ class Looping(Known):
     following: list[Loop] = field(default_factory=list)
     filled: dict[int, set[Any]] = field(default_factory=dict)
     data_loops: list[Loop] = field(default_factory=list)
+    followed: dict[int, Any] = field(default_factory=dict)
 
     def _over(self, line: int, iterable: Any) -> loops.LoopSymbol | None:
         """Return the rows that something goes over, None where that isn't known."""
@@ -331,6 +332,7 @@ class Looping(Known):
                 self.bind(known[number], None)
             for number, symbol in made.items():
                 self.bind(known[number], symbol)
+            self.followed |= {number: symbol for number, symbol in made.items() if number in tables}
         except NotTranslatable as reason:
             self.why.setdefault(line, str(reason))
             for table, _ in tables.values():
@@ -360,6 +362,8 @@ class Looping(Known):
         used = set().union(*map(read, later))
         for name in sorted(written(statement, self.program.changes) & names.keys()):
             value = names[name]
+            if id(value) in self.followed and isinstance(self.followed[id(value)], FrameSymbol):
+                continue
             if isinstance(value, TABLES) and self.symbol(value) is not None and name in used:
                 self.assume(f"the same values in the loop at line {statement.lineno}")
             if isinstance(value, TABLES) or self.symbol(value) is not None:
@@ -368,3 +372,4 @@ class Looping(Known):
                 self.assume(f"the same {name} after line {statement.lineno}")
             elif not isinstance(value, int | float | str) and not _holds_tables(value):
                 tracked.mark(value)
+        self.followed = {}

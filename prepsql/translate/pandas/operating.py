@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from types import GeneratorType
 from typing import Any
 
+import pandas as pd
+
 from prepsql.translate.pandas import (
     cells,
     forks,
@@ -82,6 +84,10 @@ class Operating(Looping):
         self._reads(base, *given)
         if self._of_data(base) and name == "get":
             return lookups.looked_up(self, base, given[0], given[1] if len(given) > 1 else None)
+        if name == "get" and isinstance(base, pd.Series) and cells.among(*given):
+            found = asked(row_places.got, self, base, *given)
+            if found is not row_places.NOT_ONE:
+                return found
         if cells.among(base, *given, *named.values()):
             met = asked(meetings.met, self, base, *given, *named.values()) if isinstance(base, TABLES) else None
             return cells.method(self, base if met is None else met, name, given, named)

@@ -241,7 +241,7 @@ def looped(
             with forks.chain():
                 endings = hooks.states.endings()
     made: dict[int, Any] = {
-        number: row_places.changed(table, number, endings) for number, table in tables.items()
+        number: row_places.changed(table, number, endings, loop.frame.rows) for number, table in tables.items()
     }
     for number, base in dicts.items():
         found = keyed.bound(loop.frame.rows, base, endings, loop.frame, hooks.states.beginnings.get(number))

@@ -116,7 +116,7 @@ def folded(found: RowPairs, step: Callable[..., Any], before: Sequence[tuple[str
         ended = _stopped(found, endings, stops, given, before)
         if ended is not None:
             return ended
-    _append(found, endings, any(stops))
+    _append(found, going)
     after = []
     for at, (name, value) in enumerate(before, 2):
         symbol = given[name]
@@ -154,11 +154,11 @@ def _endings(found: RowPairs, step: Callable[..., Any], given: Mapping[str, Any]
     return endings
 
 
-def _append(found: RowPairs, endings: Sequence[Ending], stops: bool) -> None:
+def _append(found: RowPairs, endings: Sequence[Ending]) -> None:
     for owner in dict.fromkeys(number for ending in endings for number, _ in ending.appended):
         ways = [(ending.conditions, [one for number, one in ending.appended if number == owner]) for ending in endings]
-        if stops or any(len(added) > 1 for _, added in ways):
-            raise refuse("a loop over pairs that appends several times, or until it ends early")
+        if any(len(added) > 1 for _, added in ways):
+            raise refuse("a loop over pairs that appends several times")
         taken = _both(found, holds([(way, bool(added)) for way, added in ways]))
         element = merged([(way, added[0]) for way, added in ways if added])
         if forks.names(folds._text(element), _STATE):
@@ -196,6 +196,14 @@ def _stopped(
             continue
         ways = [(ending.conditions, value if ending.result[at] is symbol else ending.result[at]) for ending in those]
         after.append(UNBOUND if isinstance(value, Unread) else _of_one(group, "first", _merged(ways)))
+    for owner in dict.fromkeys(number for ending in endings for number, _ in ending.appended):
+        added = [(ending.conditions, [one for number, one in ending.appended if number == owner]) for ending in those]
+        first = any(number == owner for ending in going for number, _ in ending.appended)
+        if first or len({len(one) for _, one in added}) > 1:
+            raise refuse("a loop over pairs that appends until it ends early")
+        for at in range(len(added[0][1])):
+            entry = _of_one(group, "first", _merged([(way, one[at]) for way, one in added]))
+            path().appended.append((owner, entry))
     kinds = {ending.result[0] for ending in those}
     if len(kinds) > 1:
         raise refuse("a loop over pairs that now breaks, now returns")

@@ -10,17 +10,23 @@ from typing import Any
 import pandas as pd
 
 from prepsql.translate.pandas import cells, forks
+from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.forks import Ending, path, refuse
 from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, Rows, ScalarSymbol, SeriesSymbol
+from prepsql.translate.pandas.rules.aligning import pulled
 from prepsql.translate.pandas.rules.locating import labels_of
+from prepsql.translate.pandas.rules.lookups import keyed
 from prepsql.translate.pandas.rules.loops import LoopSymbol, RowListSymbol, loop_of
 from prepsql.translate.pandas.rules.places import with_column
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.symbols import value_thing
-from prepsql.workflow.pandas_text.value import Value, column
+from prepsql.workflow.pandas_text.columns import choose
+from prepsql.workflow.pandas_text.value import Value, column, constant
 
 NOT_ONE = object()
 """No cell of a row is asked for."""
+_NOT = object()
+_THERE = "__there"
 _BY_LABEL, _BY_PLACE = ("loc", "at"), ("iloc", "iat")
 
 
@@ -115,6 +121,8 @@ def read(hooks: Any, base: Any, key: Any) -> Any:
     if isinstance(symbol, AccessorSymbol) and symbol.kind in (*_BY_LABEL, *_BY_PLACE):
         return _of_accessor(hooks, rows, base, symbol, key)
     if isinstance(symbol, SeriesSymbol) and isinstance(key, cells.Cell):
+        if isinstance(base, pd.Series) and symbol.index:
+            return _by_label(rows, base, symbol.framed(None), key, None)
         return _of_column(rows, symbol, key, isinstance(base, pd.Series))
     if isinstance(base, list) and isinstance(key, cells.Cell) and isinstance(symbol, LoopSymbol | RowListSymbol):
         return _of_list(hooks, rows, base, key)
@@ -123,18 +131,23 @@ def read(hooks: Any, base: Any, key: Any) -> Any:
 
 def _of_accessor(hooks: Any, rows: Rows, base: Any, symbol: AccessorSymbol, key: Any) -> Any:
     by_place = symbol.kind in _BY_PLACE
+    owner = getattr(base, "obj", None)
+    labelled = not by_place and bool(getattr(symbol.base, "index", ())) and symbol.base.rows is not rows
     if isinstance(symbol.base, SeriesSymbol):
+        if labelled and isinstance(key, cells.Cell):
+            return _by_label(rows, owner, symbol.base.framed(None), key, None)
         return _of_column(rows, symbol.base, key, not by_place) if isinstance(key, cells.Cell) else NOT_ONE
     frame = symbol.base
     if not isinstance(frame, FrameSymbol):
         return NOT_ONE
     row, label = key if isinstance(key, tuple) and len(key) == 2 else (key, None)
+    if labelled and isinstance(row, cells.Cell) and not isinstance(label, list | slice):
+        return _by_label(rows, owner, frame, row, label)
     at = _key(row)
     if at is None or isinstance(label, Symbolic | cells.Cell):
         return NOT_ONE
     if by_place and label is not None:
         label = list(frame.columns)[label]
-    owner = getattr(base, "obj", None)
     step = _away(rows, frame, at, by_place)
     if step is None:
         return _elsewhere(rows, frame, at, label, by_place)
@@ -189,6 +202,38 @@ def _elsewhere(rows: Rows, frame: FrameSymbol, key: Value, label: Any, by_place:
     return cells.Cell(replace(found, nullable=value.nullable, none=value.none))
 
 
+def _by_label(rows: Rows, real: Any, frame: FrameSymbol, key: Any, label: Any, otherwise: Any = KeyError) -> Any:
+    """Return a cell of another table at a label that is this row's, or the whole row."""
+    if len(frame.index) != 1 or not isinstance(real, pd.Series | pd.DataFrame) or not real.index.is_unique:
+        return NOT_ONE
+    if frame.rows.kind != "aggregate":
+        frame.rows.assume("one row for each label")
+    found = keyed(FrameSymbol(frame.rows, {_THERE: frame.index[0].value, **frame.columns}), _THERE, len(real))
+    at = rows.define("key", replace(value_thing(key), cell=False))
+    if (otherwise is not KeyError or path().trying) and not path().decide(found.inside(rows, at, False)):
+        if otherwise is KeyError:
+            raise KeyError
+        return otherwise
+
+    def cell(name: Any) -> Value:
+        if name not in found.values:
+            raise KeyError(name)
+        value = found.value(rows, at, name, False)
+        return replace(value, nullable=frame.columns[name].nullable, none=frame.columns[name].none)
+
+    if label is None and list(frame.columns) != [None]:
+        return cells.Record(frame.with_columns({name: cell(name) for name in frame.columns}))
+    return cells.Cell(cell(label))
+
+
+def got(hooks: Any, base: Any, key: Any, otherwise: Any = None) -> Any:
+    """Return series.get(key) for a label that is this row's; NOT_ONE where something else is asked."""
+    symbol, rows = hooks.symbol(base), forks.rows() if forks.tracing() and not forks.depth() else None
+    if rows is None or not isinstance(symbol, SeriesSymbol) or not isinstance(key, cells.Cell):
+        return NOT_ONE
+    return _by_label(rows, base, symbol.framed(None), key, None, otherwise)
+
+
 def _of_column(rows: Rows, symbol: SeriesSymbol, key: Any, by_label: bool) -> Any:
     at = _key(key)
     if at is None or at.family != "integer":
@@ -227,11 +272,17 @@ def store(hooks: Any, base: Any, key: Any, value: Any) -> None:
         raise refuse("a loop that stores at other rows")
     if by_place:
         label = list(frame.columns)[label]
-    if frame.rows is not rows or _away(rows, frame, at, by_place) != 0:
+    if not (_away(rows, frame, at, by_place) == 0 if frame.rows is rows else _of_some(frame, rows, at)):
         raise refuse("a loop that stores at other rows")
     if isinstance(label, list):
         raise refuse("a loop that stores several cells at once")
     path().appended.append((id(base.obj), Stored(label, value)))
+
+
+def _of_some(frame: FrameSymbol, rows: Rows, at: Value) -> bool:
+    """Return whether a label is that of a table of which a loop goes over some rows."""
+    found = None if frame.index or not frame.fresh else pulled("place", frame.rows.places(), frame.rows, rows)
+    return found is not None and found.sql == at.sql
 
 
 def symbolic_label(label: Any) -> bool:
@@ -239,8 +290,8 @@ def symbolic_label(label: Any) -> bool:
     return isinstance(label, Symbolic | cells.Cell | cells.Record | slice)
 
 
-def changed(frame: FrameSymbol, number: int, endings: Sequence[Ending]) -> FrameSymbol:
-    """Return a table after a loop that stored cells in its rows."""
+def changed(frame: FrameSymbol, number: int, endings: Sequence[Ending], rows: Rows) -> FrameSymbol:
+    """Return a table after a loop over rows that stored cells in its own."""
     mine = [
         (each.conditions, {one.label: one.value for owner, one in each.appended if owner == number})
         for each in endings
@@ -248,12 +299,30 @@ def changed(frame: FrameSymbol, number: int, endings: Sequence[Ending]) -> Frame
     labels = list(dict.fromkeys(label for _, stored in mine for label in stored))
     made: dict[Any, Value] = {}
     for label in labels:
+        if frame.rows is not rows:
+            made[label] = _of_those(frame, label, [(way, stored.get(label, _NOT)) for way, stored in mine], rows)
+            continue
         old: Any = cells.Cell(frame.columns[label]) if label in frame.columns else None
         ends = [Ending(way, stored.get(label, old)) for way, stored in mine]
         made[label] = replace(cells.value_of(ends), cell=False)
     for label, value in made.items():
         frame = with_column(frame, label, value)
     return frame
+
+
+def _of_those(frame: FrameSymbol, label: Any, ways: Sequence[tuple[Way, Any]], rows: Rows) -> Value:
+    """Return a column in which a loop over some of the rows stored cells."""
+    stored = rows.define("stored", replace(forks.one_value([(way, constant(one is not _NOT)) for way, one in ways]),
+                                           nullable=False))  # fmt: skip
+    value = cells.value_of([Ending(way, None if one is _NOT else one) for way, one in ways])
+    value = rows.define(label, replace(value, cell=False))
+    own = frame.rows.places()
+    theirs = pulled("place", own, frame.rows, rows)
+    assert theirs is not None
+    there = frame.rows.looked_up("stored", [own], rows, [theirs], stored, nulls=False)
+    new = frame.rows.looked_up(label, [own], rows, [theirs], value, nulls=False)
+    old = frame.columns.get(label, constant(None))
+    return choose(replace(there, nullable=True), new, old)
 
 
 def begun(hooks: Any, names: Mapping[str, Any]) -> dict[int, tuple[Any, FrameSymbol]]:
