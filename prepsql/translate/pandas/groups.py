@@ -78,7 +78,15 @@ class Group:
             if row is None:
                 raise refuse(f"{function} of a group beside its rows")
             return cells.Cell(self.frame.rows.define(function, row))
-        return Reduced(self._aggregate(function, part, value), row)
+        return Reduced(self._aggregate(function, part, value), row, self)
+
+    def beside(self, operand: Any) -> Thing:
+        """Return an operand as a thing beside the rows of the group."""
+        return _row_thing(operand)
+
+    def over(self, table: GroupTable, tuples: bool) -> Any:
+        """Return the rows of a group as what a loop goes over."""
+        raise refuse("a loop over the rows of a group")
 
     def _beside(self, function: str, part: Part, value: Value | None) -> Value | None:
         """Return the reduction beside the rows of the group."""
@@ -132,9 +140,9 @@ class Group:
 class Reduced(cells.Cell):
     """A number of a group, with what it is beside each of the rows."""
 
-    def __init__(self, found: Thing, row: Value | None) -> None:
+    def __init__(self, found: Thing, row: Value | None, group: Group) -> None:
         super().__init__(found)
-        self.row = row
+        self.row, self.group = row, group
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,8 +189,13 @@ class Part:
 class GroupColumn(Symbolic):
     """A column of a group."""
 
-    def __init__(self, part: Part, value: Thing) -> None:
-        self.part, self.value = part, value
+    def __init__(self, part: Part, value: Thing, listed: bool = False) -> None:
+        self.part, self.value, self.listed = part, value, listed
+
+    def __bool__(self) -> bool:
+        if not self.listed:
+            raise refuse("a column of a group as a truth")
+        return bool(cells.compare(None, "Gt", _length(self), 0))
 
     @property
     def plain(self) -> Value:
@@ -208,7 +221,7 @@ class GroupColumn(Symbolic):
         if name == "index":
             return Labels(self.part)
         if name == "values":
-            return GroupArray(self.part, self.value)
+            return _listed(self)
         if name == "size":
             return _length(self)
         if name == "empty":
@@ -232,8 +245,8 @@ class GroupColumn(Symbolic):
                 part = self.placed()
                 value = windows.RULES[name](group_rows.window(part), x, *things, **options)
                 return GroupColumn(part, group.frame.rows.define(name, value))
-        things = [_row_thing(one) for one in given]
-        options = {key: _row_thing(one) for key, one in named.items()}
+        things = [self.part.group.beside(one) for one in given]
+        options = {key: self.part.group.beside(one) for key, one in named.items()}
         return self.like(calls.call(cells.SCOPE, self.value, name, things, options))
 
     def item(self, key: Any) -> Any:
@@ -248,7 +261,7 @@ class GroupColumn(Symbolic):
 
     def operate(self, operator: str, *operands: Any) -> Any:
         """Do an operator."""
-        things = [_row_thing(one) for one in operands]
+        things = [self.part.group.beside(one) for one in operands]
         return self.like(operated(operator, *things))
 
     def called(self, function: Any, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
@@ -287,6 +300,9 @@ def _average(of: GroupColumn, weights: Any) -> Any:
 
 class GroupArray(GroupColumn):
     """A list or array of a group's column: its places are counted."""
+
+    def __init__(self, part: Part, value: Thing, listed: bool = True) -> None:
+        super().__init__(part, value, listed)
 
     def item(self, key: Any) -> Any:
         """Return a cell, or the cells of a slice or a mask."""
@@ -346,7 +362,7 @@ def _dropna(of: GroupColumn) -> GroupColumn:
 
 
 def _distinct(how: str) -> Callable[..., GroupColumn]:
-    return lambda of, *rest: GroupArray(replace(of.part, distinct=how), of.value)
+    return lambda of, *rest: GroupArray(replace(of.part, distinct=how), of.value, how == "unique")
 
 
 def _length(of: GroupColumn) -> Any:
@@ -509,6 +525,7 @@ _OF_COLUMNS: Mapping[str, Callable[..., Any]] = {
     "sort_values": _sort_column, "sorted": lambda of, **more: _listed(_sort_column(of, **more)), "dropna": _dropna,
     "unique": _distinct("unique"),
     "set": _distinct("set"), "drop_duplicates": _once, "tolist": _listed, "list": _listed, "to_list": _listed,
+    "item": lambda of: Places(of, "iloc").item(0), "squeeze": lambda of: Places(of, "iloc").item(0),
     "head": _of_part(group_rows.first), "tail": _of_part(group_rows.first, last=True), "value_counts": _counts,
     "interpolate": _interpolated, "nlargest": _largest_of(False), "nsmallest": _largest_of(True),
     "len": _length, "quantile": _quantile, "idxmax": _extreme(True), "idxmin": _extreme(False),
@@ -590,6 +607,12 @@ class GroupRow(Symbolic):
     def attribute(self, name: str) -> Any:
         """Return a cell."""
         return self.item(name)
+
+    def operate(self, operator: str, *operands: Any) -> Any:
+        """Say that it isn't None."""
+        if operator not in ("Is", "IsNot") or operands[1] is not None:
+            raise refuse("an operator on a row")
+        return operator == "IsNot"
 
 
 class GroupTable(Symbolic):
@@ -688,6 +711,8 @@ def _distinct_rows(of: GroupTable, subset: Any = None, *, keep: Any = "first") -
 _OF_TABLES: Mapping[str, Callable[..., Any]] = {
     "copy": lambda of, deep=True: GroupTable(of.part, of.columns), "sort_values": _sort_table, "assign": _assign,
     "reset_index": lambda of, drop=True: of, "head": _head(False), "tail": _head(True),
+    "iterrows": lambda of: of.part.group.over(of, False),
+    "itertuples": lambda of, index=True, name=None: of.part.group.over(of, True),
     "nlargest": _largest(False), "nsmallest": _largest(True), "dropna": _without_nulls,
     "drop_duplicates": _distinct_rows,
 }  # fmt: skip

@@ -195,6 +195,12 @@ def _grounded(value: Any) -> Thing | None:
     return _GROUND[-1](value) if _GROUND and tracked.is_own(value) else None
 
 
+def grounded(value: Any) -> Any:
+    """Return a number that came of a whole column as a cell, another thing as it is."""
+    found = _grounded(value)
+    return Cell(found) if isinstance(found, Value) else value
+
+
 def guarded(rule: Callable[..., Any], *given: Any, **named: Any) -> Any:
     """Return what a rule gives as a cell; what it doesn't know, or a fault of it, is refused."""
     try:

@@ -149,7 +149,7 @@ def test_loops_over_rows_become_columns_and_filters(translated: Translate, name:
 
 STATE = {
     "a length": "rows = []\nfor p in df['price']:\n    rows.append(len(rows) + p)",
-    "the least so far": "rows, low = [], 99\nfor p in df['price']:\n    low = min(low, p)\n    rows.append(low)",
+    "no more than": "rows, low = [], 0\nfor p in df['price']:\n    low = min(low + p, 9)\n    rows.append(low)",
 }
 
 

@@ -28,6 +28,8 @@ def attribute(hooks: Any, symbol: Symbol | None, name: str, result: Any) -> Symb
         return summaries.transposed(hooks, result, symbol)
     if isinstance(symbol, FrameSymbol) and name in symbol.columns:
         return symbol.series(name)
+    if isinstance(symbol, AccessorSymbol) and symbol.kind == "mode":
+        return symbol if name in ("iloc", "loc", "values") else None
     if isinstance(symbol, AccessorSymbol) and symbol.kind == "row" and name in symbol.base.columns:
         return locating.cell_of_row(symbol, name)
     if isinstance(symbol, FrameSymbol | SeriesSymbol) and name == "index" and len(symbol.index) < 2:

@@ -35,18 +35,20 @@ def to_cells(
         )  # fmt: skip
 
     def traced() -> list[Ending]:
-        with ground(_beside(hooks, symbol.rows)), forks.over(symbol.rows):
+        with ground(beside(hooks, symbol.rows)), forks.over(symbol.rows):
             return cells.traced(function, cells.Cell(symbol.value), *args, **named)
 
     return _given(result, symbol, symbol.name or "value", function, traced, scripted)
 
 
-def _beside(hooks: Any, rows: Rows) -> Callable[[Any], Value | None]:
-    def beside(value: Any) -> Value | None:
+def beside(hooks: Any, rows: Rows) -> Callable[[Any], Value | None]:
+    """Return what puts numbers of whole columns beside rows."""
+
+    def found(value: Any) -> Value | None:
         known = hooks.symbol(value)
         return attached(rows, known) if isinstance(known, ScalarSymbol) else None
 
-    return beside
+    return found
 
 
 def to_rows(
@@ -60,7 +62,7 @@ def to_rows(
         return scalars.of_rows(hooks, frame.rows, columns, function, args, named, values, wanted, reason, part)
 
     def traced() -> list[Ending]:
-        with ground(_beside(hooks, frame.rows)), forks.over(frame.rows):
+        with ground(beside(hooks, frame.rows)), forks.over(frame.rows):
             return cells.traced(function, record, *args, **named)
 
     return _given(result, frame, wanted_name(function), function, traced, scripted)

@@ -11,7 +11,8 @@ from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells
 from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import calendars, labelled, numbers, stacking
+from prepsql.translate.pandas.rules import calendars, labelled, listing, numbers, stacking
+from prepsql.translate.pandas.rules.lookups import LookupSymbol, elements
 from prepsql.translate.pandas.rules.loops import MISSING, LoopSymbol, RowListSymbol, frame_of
 from prepsql.translate.pandas.rules.reading import read_csv, read_table
 from prepsql.translate.pandas.rules.values import thing
@@ -24,8 +25,10 @@ def data_frame(hooks: Any, result: Any, data: Any = None, index: Any = None, col
     single = numbers.one_row(hooks, result, data) if index is None or len(result) == 1 else None
     if single is not None:
         return single
-    if index is None and symbol is None and (few := numbers.few_rows(hooks, result, data)) is not None:
-        return few
+    if symbol is None and index is None and (rows := listing.listed(hooks, result, data)) is not None:
+        return rows
+    if isinstance(symbol, LookupSymbol) and symbol.source is not None and (loop := elements(hooks, data)) is not None:
+        symbol = loop
     if isinstance(symbol, RowListSymbol):
         return frame_of(symbol, data, result)
     if isinstance(symbol, LoopSymbol):
@@ -54,7 +57,9 @@ def data_frame(hooks: Any, result: Any, data: Any = None, index: Any = None, col
 
 def _lists(hooks: Any, data: Mapping[Any, Any]) -> RowListSymbol | None:
     """Return lists that one loop has made side by side as one list of rows, None where they are something else."""
-    symbols = [hooks.symbol(one) for one in data.values()]
+    symbols: list[Any] = [hooks.symbol(one) for one in data.values()]
+    if len(symbols) == 1 and isinstance(symbols[0], LookupSymbol) and symbols[0].source is not None:
+        symbols = [elements(hooks, next(iter(data.values())))]
     if symbols and all(isinstance(one, LoopSymbol) for one in symbols) and all(
         len(made) == one.length and one.frame.rows is symbols[0].frame.rows and isinstance(one.element(), cells.Cell)
         for one, made in zip(symbols, data.values(), strict=True)

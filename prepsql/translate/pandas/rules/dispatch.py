@@ -16,6 +16,7 @@ from prepsql.translate.pandas.rules import (
     building,
     calendars,
     categories,
+    columns_made,
     cutting,
     dummies,
     frames,
@@ -35,6 +36,8 @@ from prepsql.translate.pandas.rules import (
     resampling,
     reshaping,
     rolling,
+    row_pairs,
+    row_places,
     series,
     summaries,
     times,
@@ -69,6 +72,7 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
         "xs": leveled.cross_section,
         **loops.SERIES_METHODS,
         **lookups.SERIES_METHODS,
+        **columns_made.SERIES_METHODS,
     },
     GroupsSymbol: {
         **grouping.METHODS,
@@ -86,17 +90,14 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
 _CALLS: Mapping[str, Callable[..., Symbol | None]] = {
     **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,
     **lookups.CALLS, **numbers.CALLS, **calendars.CALLS, **nearest.CALLS, **uniting.CALLS, **cutting.CALLS,
-    **dummies.CALLS, **margins.CALLS, **labelled.CALLS, **series.CALLS,
+    **dummies.CALLS, **margins.CALLS, **labelled.CALLS, **series.CALLS, **row_places.CALLS, **row_pairs.CALLS,
+    **columns_made.CALLS,
 }  # fmt: skip
 
 
 def call_rule(hooks: Any, function: Any, given: Sequence[Any], named: Mapping[str, Any], result: Any) -> Symbol | None:
     """Return what a function's result stands for."""
     path = path_of(function) or _name_of(function)
-    if path == "pd.Series" and len(given) == 1 and not named:
-        few = numbers.few_cells(hooks, result, given[0])
-        if few is not None:
-            return few
     if path in _CALLS:
         return _applied(_CALLS[path], path, hooks, result, given, named)
     if isinstance(function, np.vectorize) and len(given) == 1:
@@ -171,6 +172,9 @@ def attribute_rule(hooks: Any, base: Any, name: str, result: Any) -> Symbol | No
 
 def item_rule(hooks: Any, base: Any, key: Any, result: Any) -> Symbol | None:
     """Return what base[key] stands for."""
+    one = columns_made.one_of(hooks, base, key)
+    if one is not None:
+        return one
     symbol = hooks.symbol(base)
     if isinstance(symbol, SeriesSymbol) and isinstance(key, int | np.integer) and not isinstance(key, bool):
         return locating.cell_at(hooks, base, symbol, key)

@@ -251,12 +251,33 @@ def apply(
     if axis in (0, "index") and result_type is None:
         from prepsql.translate.pandas.rules import summaries
 
-        return summaries.apply_columns(hooks, result, frame, func, args, named)
+        try:
+            return summaries.apply_columns(hooks, result, frame, func, args, named)
+        except NotTranslatable:
+            return _by_column(hooks, result, frame, func, args, named)
     if axis not in (1, "columns") or result_type not in (None, "expand"):
         raise NotTranslatable("apply of each column")
     if not cells.is_own(func):
         raise NotTranslatable("apply of a function that isn't the program's own")
     return applying.to_rows(hooks, result, frame, func, args, named)
+
+
+def _by_column(
+    hooks: Any, result: Any, frame: FrameSymbol, func: Any, args: Any, named: Mapping[str, Any]
+) -> FrameSymbol:
+    """Return the columns that a function makes of each column, which it is given once more."""
+    table = next((real for real, one in hooks.symbols.values() if one is frame and isinstance(real, pd.DataFrame)), None)
+    if table is None or not isinstance(result, pd.DataFrame) or not callable(func):
+        raise NotTranslatable("apply of each column")
+    made = {}
+    for at, label in enumerate(frame.columns):
+        given = table.iloc[:, at].copy()
+        hooks.bind(given, frame.series(label))
+        found = hooks.symbol(hooks.call(hooks.line, func, given, *args, **named))
+        if not isinstance(found, SeriesSymbol) or found.rows is not frame.rows or found.index != frame.index:
+            raise NotTranslatable("apply of each column to what gives other rows")
+        made[label] = found.value
+    return frame.with_columns(made)
 
 
 def applymap(

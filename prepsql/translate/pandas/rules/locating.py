@@ -252,6 +252,8 @@ def _rows_by_label(hooks: Any, frame: FrameSymbol, rows: Any) -> tuple[FrameSymb
         from prepsql.translate.pandas.rules import labelled
 
         listed = list(rows)
+        if (mask := flags(hooks, frame, rows)) is not None:
+            return kept(frame, mask), False
         if (wanted := labelled.column_of(hooks, rows)) is not None and wanted.value.family != "boolean":
             return _by_labels(frame, wanted), False
         if hooks.derived.of_data(hooks, rows) and not any(hooks.symbol(one) is not None for one in listed):
@@ -279,6 +281,19 @@ def _as_column(symbol: Any) -> Any:
     if isinstance(value, Value) and not symbol.frame.index:
         return SeriesSymbol(symbol.frame.rows, value, None, (), symbol.frame.fresh)
     return SeriesSymbol(symbol.frame.rows, value) if isinstance(value, Value) else symbol
+
+
+def flags(hooks: Any, frame: FrameSymbol, key: Any) -> Value | None:
+    """Return a list of truth values that was made of the rows as a column, None for another list."""
+    labels = list(key)
+    if not labels or not all(isinstance(one, bool | np.bool_) for one in labels):
+        return None
+    if hooks.symbol(key) is None and not hooks.derived.of_data(hooks, key):
+        return None
+    found = column(thing(hooks, key, frame.rows))
+    if found.family != "boolean":
+        raise NotTranslatable("rows picked by a list of the data")
+    return found
 
 
 def chosen(frame: FrameSymbol, flags: Sequence[Any]) -> FrameSymbol:

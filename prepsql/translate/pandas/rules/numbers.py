@@ -9,13 +9,13 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import tracked
-from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, ScalarSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules.values import SCOPE, attached, reduced
+from prepsql.translate.pandas.cell_operators import format_parts
+from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol
+from prepsql.translate.pandas.rules.values import SCOPE, reduced
+from prepsql.translate.pandas.symbols import Cell, value_thing
 from prepsql.translate.pandas.things import constant_thing, operated
 from prepsql.workflow.pandas_text import calls, columns
-from prepsql.workflow.pandas_text.sql import bind
-from prepsql.workflow.pandas_text.value import Name, Thing, Value, column, common_family
+from prepsql.workflow.pandas_text.value import Name, Thing, Value, column
 
 _FUNCTIONS = ("int", "float", "round", "abs", "math.floor", "math.ceil", "np.round", "np.sqrt", "np.floor", "np.ceil",
               "max", "min", "math.sqrt")  # fmt: skip
@@ -93,6 +93,17 @@ def attribute(hooks: Any, base: Any, name: str) -> Symbol | None:
     return _scalar(rows, replace(column(calls.attribute(SCOPE, replace(column(value), cell=True), name)), cell=False))
 
 
+def formatted(hooks: Any, parts: Sequence[Any]) -> Symbol | None:
+    """Return an f-string with such numbers in it."""
+    rows, things = together(hooks, [part[0] for part in parts if isinstance(part, tuple)])
+    waiting = iter(things)
+    given: list[Any] = []
+    for part in parts:
+        one = part if isinstance(part, str) else next(waiting)
+        given.append(part if isinstance(part, str) else (Cell(one), *part[1:]))
+    return _scalar(rows, replace(value_thing(format_parts(hooks, given)), cell=False))
+
+
 def length(hooks: Any, result: Any, obj: Any) -> Symbol | None:
     """len() of a table."""
     symbol = hooks.symbol(obj)
@@ -114,69 +125,6 @@ def one_row(hooks: Any, result: Any, data: Any) -> FrameSymbol | None:
     rows, things = together(hooks, list(cells.values()))
     made = {label: rows.define(label, column(one)) for label, one in zip(cells, things, strict=True)}
     return FrameSymbol(rows, {label: made[label] for label in result.columns}, (), True)
-
-
-def few_rows(hooks: Any, result: Any, data: Any) -> FrameSymbol | None:
-    """Return the table of a few rows of such numbers and plain values that a program makes, None for other data."""
-    table = _cells(data, result) if isinstance(result, pd.DataFrame) and 1 <= len(result) <= _FEW_ROWS else None
-    if table is None or any(len(column) != len(result) for column in table.values()):
-        return None
-    things = [one for column in table.values() for one in column]
-    if not any(isinstance(hooks.symbol(one), ScalarSymbol) for one in things):
-        return None
-    if any(hooks.symbol(one) is not None and not isinstance(hooks.symbol(one), ScalarSymbol) for one in things):
-        return None
-    given = [{"row": at} for at in range(len(result))]
-    rows = Rows("input", {"data": given}, {}, {"row": Value('"row"', "integer", False)}, wanted="rows")
-    return FrameSymbol(rows, {x: rows.define(x, _by_row(hooks, rows, table[x])) for x in result.columns}, (), True)
-
-
-def few_cells(hooks: Any, result: Any, data: Any) -> SeriesSymbol | None:
-    """Return pd.Series of a dict of such numbers, whose keys are its index; None for other data."""
-    if not isinstance(data, Mapping) or not 1 <= len(data) <= _FEW_ROWS:
-        return None
-    labels = list(data)
-    if not all(isinstance(one, str) for one in labels) or any(map(tracked.is_lost, labels)):
-        return None
-    table = pd.DataFrame({"label": labels, "value": range(len(labels))})
-    found = few_rows(hooks, table, {"label": labels, "value": list(data.values())})
-    if found is None:
-        return None
-    level = IndexLevel(None, found.columns["label"])
-    return SeriesSymbol(found.rows, found.columns["value"], result.name, (level,), False)
-
-
-_FEW_ROWS = 40
-
-
-def _cells(data: Any, result: pd.DataFrame) -> dict[Any, list[Any]] | None:
-    """Return the cells of a list of dicts, lists or tuples, or of a dict of lists, by column."""
-    labels = list(result.columns)
-    if isinstance(data, Mapping) and all(isinstance(one, list) for one in data.values()):
-        return {x: list(data[x]) for x in labels} if set(labels) <= set(data) else None
-    if not isinstance(data, list):
-        return None
-    if all(isinstance(one, Mapping) for one in data):
-        return {x: [one.get(x) for one in data] for x in labels}
-    if all(isinstance(one, list | tuple) and len(one) == len(labels) for one in data):
-        return {x: [one[at] for one in data] for at, x in enumerate(labels)}
-    return None
-
-
-def _by_row(hooks: Any, rows: Rows, cells: list[Any]) -> Value:
-    """Return what a column has in each row."""
-    found = []
-    for one in cells:
-        symbol = hooks.symbol(one)
-        if not isinstance(symbol, ScalarSymbol) and (tracked.is_lost(one) or hooks.derived.of_data(hooks, one)):
-            raise NotTranslatable("a table of values of the data whose origin isn't understood")
-        found.append(attached(rows, symbol) if isinstance(symbol, ScalarSymbol) else column(constant_thing(one)))
-    family = common_family(found, "a column")
-    nullable = any(one.nullable for one in found)
-    if len({one.sql for one in found}) == 1:
-        return Value(found[0].sql, family, nullable)
-    whens = " ".join(bind("WHEN n THEN x", n=str(at), x=one.sql) for at, one in enumerate(found))
-    return Value(f'CASE "row" {whens} END', family, nullable)
 
 
 CALLS: dict[str, Callable[..., Symbol | None]] = {"len": length}

@@ -87,6 +87,8 @@ def _of_frame(hooks: Any, symbol: FrameSymbol, key: Any) -> Symbol | None:
         return locating.sliced(symbol, key, hooks)
     if isinstance(key, list | pd.Index | np.ndarray):
         labels = list(key)
+        if (mask := locating.flags(hooks, symbol, key)) is not None:
+            return kept(symbol, mask)
         if labels and all(isinstance(label, bool | np.bool_) for label in labels):
             return locating.chosen(symbol, labels)
         if all(isinstance(label, Hashable) and label in symbol.columns for label in labels):
@@ -118,6 +120,7 @@ def store(hooks: Any, symbol: Symbol | None, base: Any, key: Any, value: Any) ->
         return _stored_at(hooks, symbol.base, key, value)
     if not isinstance(symbol, FrameSymbol):
         raise NotTranslatable("a store in what isn't a table")
+    key = list(key) if isinstance(key, pd.Index | np.ndarray) else key
     if key == ".columns":
         labels = list(base.columns)
         return symbol.with_columns(dict(zip(labels, symbol.columns.values(), strict=True)))

@@ -13,6 +13,7 @@ from prepsql.translate.pandas import cells, forks, tracked
 from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.forks import Ending
 from prepsql.translate.pandas.rows import Rows
+from prepsql.translate.pandas.rules import state_runs
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.symbols import value_thing
 from prepsql.translate.pandas.things import constant_thing, operated
@@ -104,17 +105,20 @@ class States:
     keys: dict[str, Value] = field(default_factory=dict)
     starts: dict[str, Any] = field(default_factory=dict)
     owners: dict[str, int] = field(default_factory=dict)
+    beginnings: dict[int, Any] = field(default_factory=dict)
 
-    def keyed(self, owner: int, key: Value, start: Any) -> cells.Cell:
-        """Return what a dict has under a key before a row."""
+    def keyed(self, owner: int, key: Value, start: Any, family: Family | None = None) -> cells.Cell:
+        """Return what a dict has under a key before a row, `start` where it has nothing."""
         name = self._under(owner, key, "total")
         if self.starts.setdefault(name, start) != start:
             raise forks.refuse("a loop that carries state with several beginnings")
-        self.families.setdefault(name, "float" if isinstance(start, float) else "integer")
+        self.families.setdefault(name, family or ("float" if isinstance(start, float) else "integer"))
         if name in self.known:
             found = Carried(name, value_thing(self.known[name]))
         else:
-            found = Carried(name, Value(column_name(f"{MARK}{name}"), self.families[name], False, cell=True))
+            none = start is None
+            value = Value(column_name(f"{MARK}{name}"), self.families[name], none, cell=True, none=none)
+            found = Carried(name, value)
         found.start = start
         return found
 
@@ -229,12 +233,29 @@ class States:
             family = self.families[name]
             grows = any(getattr(one, "added", ()) for _, one in ways)
             value: Value | cells.Cell | None = self._total(name, ways) if grows else self._last(name, ways)
+            if value is None and self.families[name] == family:
+                value = self._run(name, ways, grows)
             if value is not None:
                 self.known[name] = value if isinstance(value, cells.Cell) else cells.Cell(value)
                 return True
             if self.families[name] != family:
                 return True
         return False
+
+    def _run(self, name: str, ways: Sequence[tuple[Way, Any]], grows: bool) -> Value | None:
+        """Return a total that begins anew now and then, or the greatest or least so far."""
+        start = constant_thing(self.before[name])
+        assert isinstance(start, Value)
+        family = self.families[name]
+        if grows:
+            found = state_runs.total(self.rows, name, ways, start, family, MARK)
+        else:
+            first = None if self.before[name] is None else start
+            found = state_runs.extreme(self.rows, name, ways, first, family, column_name(f"{MARK}{name}"))
+        if isinstance(found, str):
+            self.families[name] = found
+            return None
+        return found
 
     def _of_key(self, name: str, endings: Sequence[Ending]) -> Value | None:
         """Return what a dict has under a key before a row, or whether it has it."""
@@ -244,21 +265,68 @@ class States:
             return None
         if name.startswith("there"):
             mark = f"{MARK}{name}"
-            always = all(mine or any(mark in test.sql and "NOT" not in test.sql for test in each.conditions)
+            always = all(mine or any(mark in test.sql and test.sql.startswith("NOT ") is not truth
+                                     for test, truth in each.conditions.decisions)
                          for mine, each in zip(last, endings, strict=True))  # fmt: skip
             if not always:
                 return None
             number = self.rows.define("time", Value(f"row_number() OVER (PARTITION BY {key.sql})", "integer", False))
             return made("x > 1", "boolean", number, nullable=False, x=number.sql)
+        totals = any(isinstance(mine[-1].value, Carried) and mine[-1].value.added for mine in last if mine)
         ways = []
         for mine, each in zip(last, endings, strict=True):
             value = mine[-1].value if mine else Carried(name, constant(0))
             if mine and not isinstance(value, Carried):
-                if not mine[-1].fresh or self.starts[name] != 0:
-                    return None
+                if not mine[-1].fresh or self.starts[name] != 0 or not totals:
+                    return self._last_of_key(name, key, last, endings)
                 value = Carried(name, constant(0), (replace(value_thing(value), cell=False),))
             ways.append((each.conditions, value))
         return self._total(name, ways)
+
+    def _last_of_key(
+        self, name: str, key: Value, last: Sequence[list[Any]], endings: Sequence[Ending]
+    ) -> Value | None:
+        """Return what was stored last under a key before a row, or the greatest or least of it."""
+        marked, start = column_name(f"{MARK}{name}"), self.starts[name]
+        there = self.known.get(name.replace("total", "there", 1))
+        absent = [] if there is None else [bind("NOT x", x=value_thing(there).sql), value_thing(there).sql]
+        ways: list[tuple[Way, Any]] = [
+            (each.conditions, mine[-1].value if mine else Carried("last", constant(0)))
+            for mine, each in zip(last, endings, strict=True)
+        ]
+        family = self.families[name]
+        if any(marked in test.sql for way, _ in ways for test, _ in way.decisions):
+            over = f"PARTITION BY {key.sql}"
+            found = state_runs.extreme(self.rows, "last", ways, None, family, marked, over, absent)
+            if isinstance(found, str):
+                self.families[name] = found
+                return None
+            return None if found is None else replace(found, nullable=start is None, none=start is None)
+        new = [(way, cells.value_of([Ending(Way.of(()), one)])) for way, one in ways if not isinstance(one, Carried)]
+        some = len(new) < len(ways)
+        if not new or any(MARK in value.sql or (value.nullable and (some or start is None)) for _, value in new) or any(
+            MARK in test.sql for way, _ in ways for test, _ in way.decisions
+        ):
+            return None
+        nothing = Value("NULL", "null", True)
+        values = [(way, nothing if isinstance(one, Carried) else cells.value_of([Ending(Way.of(()), one)]))
+                  for way, one in ways]  # fmt: skip
+        stored = forks.one_value(values)
+        if stored.family != family:
+            self.families[name] = stored.family
+            return None
+        stored = self.rows.define("stored", replace(stored, cell=False))
+        sql = f"last_value({stored.sql} IGNORE NULLS) OVER (PARTITION BY {key.sql} {_BEFORE})" if some else (
+            f"lag({stored.sql}) OVER (PARTITION BY {key.sql})")  # fmt: skip
+        if start is None:
+            return self.rows.define("last", Value(sql, family, True, none=True))
+        if family not in ("integer", "float", "text") and there is not None:
+            return self.rows.define("last", Value(sql, family, any(value.nullable for _, value in new)))
+        if not new[0][1].nullable and not any(value.nullable for _, value in new):
+            sql = bind("coalesce(x, y)", x=sql, y=value_thing(start).sql)
+        elif start != 0 or there is None:
+            return None
+        return self.rows.define("last", Value(sql, family, any(value.nullable for _, value in new)))
 
     def _total(self, name: str, ways: Sequence[tuple[Way, Any]]) -> Value | None:
         if not all(isinstance(one, Carried) and one.name == name for _, one in ways):
@@ -290,6 +358,9 @@ class States:
 
     def _last(self, name: str, ways: Sequence[tuple[Way, Any]]) -> Value | cells.Cell | None:
         kept = [isinstance(one, Carried) and one.name == name for _, one in ways]
+        if state_runs.same(ways, kept, column_name(f"{MARK}{name}")):
+            ways = [way for way, same in zip(ways, kept, strict=True) if not same]
+            kept = [False] * len(ways)
         start = constant_thing(self.before[name])
         assert isinstance(start, Value)
         if all(kept):
@@ -303,6 +374,8 @@ class States:
             return None
         if some:
             found = cells.value_of([Ending(conditions, _if_new(one, name)) for conditions, one in ways])
+        elif len({value.sql for _, value in new}) == 1:
+            found = new[0][1]
         else:
             found = cells.value_of([Ending(conditions, one) for conditions, one in ways])
         if MARK in found.sql or found.family != self.families[name]:

@@ -78,8 +78,11 @@ def thing(hooks: Any, value: Any, base: Rows | FrameSymbol | SeriesSymbol) -> Th
 
 def attached(rows: Rows, scalar: ScalarSymbol) -> Value:
     """Return a reduction beside every row: a window over the rows that it is of, else a table of one row beside."""
-    if scalar.value is not None and scalar.rows is rows:
-        return rows.define(scalar.func, windows.reduce(scalar.func, windows.Window(), scalar.value))
+    if scalar.value is not None and scalar.rows is rows and scalar.func != "mode":
+        found = windows.reduce(scalar.func, windows.Window(), scalar.value)
+        if scalar.func in ("min", "max", "mean", "median") and not scalar.value.nullable:
+            found = replace(found, nullable=False)  # where there is a row, there is one of it
+        return rows.define(scalar.func, found)
     one = reduced(scalar)
     if scalar.made is not None:
         return rows.beside(one.name("value", scalar.made), one, scalar.made)
