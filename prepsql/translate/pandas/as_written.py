@@ -45,6 +45,6 @@ def _cell(value: Value, real: pd.Series[Any], label: Any) -> Value:
         spans = real.dropna()
         if (spans == spans.dt.floor("D")).all():
             return made("floor(x / 86400000000)::BIGINT || ' days'", "text", value, x=value.sql)
-    if value.family in ("span", "list"):
+    if value.family in ("span", "list", "struct"):
         raise NotTranslatable(f"{label}: a column of {value.family} as it is written")
     return value

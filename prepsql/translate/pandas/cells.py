@@ -12,6 +12,7 @@ from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import (
     cell_decimals,
     cell_functions,
+    cell_items,
     cell_list_functions,
     cell_list_methods,
     cell_lists,
@@ -316,12 +317,17 @@ def value_of(endings: Sequence[Ending], part: Callable[[Any], Any] = lambda resu
             found = part(ending.result)
         except (KeyError, IndexError, TypeError):
             raise NotTranslatable("a function that returns now one thing, now several") from None
-        if isinstance(found, cell_lists.Pieces):
-            found = cell_lists.as_column(found)
+        value = cell_items.packed(found)
+        if value is not None:
+            pairs.append((ending.conditions, value))
+            continue
         if isinstance(found, Match | Record | Fields):
             raise NotTranslatable("a function that returns a row or a match")
         kept = found.thing if isinstance(found, Cell) else constant_thing(found)
         if isinstance(kept, Pairs | Items | Name | Parts) or not isinstance(kept, Value):
             raise NotTranslatable("a function that returns more than a value")
         pairs.append((ending.conditions, kept))
-    return one_value(pairs)
+    whole = one_value(pairs)
+    if whole.family in ("list", "struct"):
+        return replace(whole, item=cell_items.joint([value for _, value in pairs]))
+    return whole

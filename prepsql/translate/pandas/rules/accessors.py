@@ -10,7 +10,7 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, GroupsSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import categories, locating, patterns, rolling, times
+from prepsql.translate.pandas.rules import categories, list_columns, locating, patterns, rolling, times
 from prepsql.translate.pandas.rules.aligning import levels
 from prepsql.translate.pandas.rules.values import SCOPE, series, thing
 from prepsql.workflow.pandas_text import calls
@@ -67,6 +67,8 @@ def call(
     rows = symbol.base.rows
     if symbol.kind == "cat":
         return categories.changed(hooks, result, symbol.base, name, [*given, *named.values()])
+    if symbol.kind == "str" and list_columns.holds(symbol.base) and getattr(symbol.base, "parts", None) is None:
+        return list_columns.call(hooks, result, symbol.base, name, given, named)
     if symbol.kind == "str" and name in patterns.RULES:
         return patterns.RULES[name](hooks, result, symbol.base, *given, **named)
     if symbol.kind == "str" and name == "partition" and isinstance(result, pd.DataFrame) and given:

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells
+from prepsql.translate.pandas import cell_items, cells
 from prepsql.translate.pandas.groups import REDUCTIONS, Group, GroupColumn, Part
 from prepsql.translate.pandas.rows import (
     FrameSymbol,
@@ -86,7 +86,8 @@ def add(grouped: Rows, rows: Rows, function: str, value: Value | None, wanted: s
         value = rows.define(wanted, value)
     agg, family, nullable = measure(function, value, name)
     grouped.params["aggs"].append(agg)
-    grouped.columns[name] = Value(column_name(name), family, nullable)
+    item = cell_items.of_values(value) if function == "list" and value is not None else None
+    grouped.columns[name] = Value(column_name(name), family, nullable and not item, item=item)
     return grouped.columns[name]
 
 

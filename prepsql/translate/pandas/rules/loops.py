@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, forks
+from prepsql.translate.pandas import cell_items, cells, forks
 from prepsql.translate.pandas.carried import is_carried
 from prepsql.translate.pandas.cell_lists import Pieces
 from prepsql.translate.pandas.decisions import Way
@@ -72,7 +72,7 @@ def listed(hooks: Any, result: Any, symbol: SeriesSymbol) -> LoopSymbol:
 
 def of_series(symbol: SeriesSymbol) -> LoopSymbol:
     """Return a column as a loop over its cells."""
-    return LoopSymbol(symbol.framed(), lambda: cells.Cell(symbol.value))
+    return LoopSymbol(symbol.framed(), lambda: cell_items.opened(symbol.value))
 
 
 def zipped(hooks: Any, result: Any, *given: Any, strict: bool = False) -> LoopSymbol | None:

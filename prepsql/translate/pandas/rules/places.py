@@ -20,6 +20,7 @@ from prepsql.translate.pandas.rows import (
     moved,
     settled,
 )
+from prepsql.translate.pandas.rules import list_columns
 from prepsql.translate.pandas.rules.aligning import aligned
 from prepsql.translate.pandas.rules.values import series, thing
 from prepsql.workflow.pandas_text import calls, columns, operators
@@ -39,6 +40,8 @@ def item(hooks: Any, symbol: Symbol | None, key: Any, result: Any) -> Symbol | N
             return filtered(hooks, symbol.framed(), key).only()
         return None
     if isinstance(symbol, AccessorSymbol):
+        if symbol.kind == "str" and list_columns.holds(symbol.base) and getattr(symbol.base, "parts", None) is None:
+            return list_columns.item(hooks, result, symbol.base, key)
         if symbol.kind == "str" and isinstance(symbol.base, SeriesSymbol):
             return _text_item(hooks, symbol, key, result)
         from prepsql.translate.pandas.rules import locating

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import cell_items
 from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, Symbol, after, moved, of_columns, settled
 from prepsql.translate.pandas.rows import chosen as chosen_columns
 from prepsql.translate.pandas.rules import mixes, widening
@@ -184,7 +185,7 @@ def explode(hooks: Any, result: Any, frame: FrameSymbol, column: Any, ignore_ind
     name = frame.rows.name(column, frame.column(column))
     rows = after(frame.rows, "project", {"explode": {"col": name}}, wanted="exploded")
     rows.passes = None
-    rows.columns[name] = Value(column_name(name), "text", True)
+    rows.columns[name] = cell_items.exploded(frame.column(column), column_name(name))
     found = moved(frame, rows, fresh=ignore_index)
     return replace(found, index=()) if ignore_index else found
 

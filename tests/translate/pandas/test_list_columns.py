@@ -1,0 +1,108 @@
+"""Columns of lists and tuples: made by functions and groups, taken apart, joined, made rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import indent
+from typing import Any
+
+import pytest
+
+from tests.translate.pandas.shown import cells, script_steps
+
+ROWS = """id,note,tags,who
+1,"Order 12 of 3, ref AB-123","red, green,blue",ann lee
+2,call Mr Smith on 5th,blue,bob
+3,Ünïque naïve café 7,,Cara
+4,,"red ,,red",
+5,ref CD-9 and EF-77; order 5,"red,red",ann lee
+6,AB-5 is AB-5,"z,y,x",bob
+"""
+START = """
+import re
+import numpy as np
+import pandas as pd
+
+def numbered(s):
+    found = []
+    if isinstance(s, str):
+        found = [(at, part.strip()) for at, part in enumerate(s.split(','))]
+    return found
+
+def codes(s):
+    return [(letters, int(number)) for letters, number in re.findall(r'([A-Z]+)-([0-9]+)', s)]
+
+def halves(name):
+    if pd.isna(name):
+        return ('', 0)
+    parts = name.split(' ', 1)
+    return (parts[0], len(parts))
+"""
+SNIPPETS = {
+    "tuples of a list in columns": """
+df['p'] = df['tags'].apply(numbered)
+df = df[['id', 'p']].explode('p').dropna(subset=['p']).reset_index(drop=True)
+df[['at', 'tag']] = pd.DataFrame(df['p'].tolist(), index=df.index)
+df = df[['id', 'at', 'tag']]
+""",
+    "parts of tuples": """
+df['p'] = df['note'].fillna('').apply(codes)
+df = df[['id', 'p']].explode('p')
+df = df[df['p'].notna()]
+df['letters'], df['number'] = df['p'].str[0], df['p'].str[1]
+df = df[['id', 'letters', 'number']]
+""",
+    "numbers of a list": """
+df['n'] = df['note'].fillna('').map(lambda s: [int(one) for one in re.findall(r'[0-9]+', s)])
+df['total'], df['count'] = df['n'].apply(sum), df['n'].map(len)
+df = df.explode('n')[['id', 'n', 'total', 'count']].dropna()
+df['n'] = df['n'].astype(int) + 1
+""",
+    "a column of tuples": """
+df['pair'] = df['who'].map(halves)
+df['first'] = df['pair'].str[0].str.upper()
+df['size'] = df['pair'].apply(lambda pair: pair[1] + 1)
+df = df.drop(columns='pair')
+""",
+    "items of lists": """
+parts = df['note'].str.findall(r'[A-Z]{2}-[0-9]+')
+df['n'], df['text'] = parts.str.len(), parts.str.join('/')
+df['tag'] = df['tags'].str.split(',')
+df['last'], df['second'], df['many'] = df['tag'].str[-1], df['tag'].str.get(1), df['tag'].str.len()
+df = df.drop(columns='tag')
+""",
+    "lists of groups": """
+df = df.groupby('who')['id'].agg(list).reset_index()
+df['n'], df['first'], df['last'] = df['id'].str.len(), df['id'].str[0], df['id'].apply(max)
+df = df.explode('id', ignore_index=True)
+""",
+    "a series of pieces": """
+s = df.set_index('id')['tags'].str.split(',').explode().str.strip()
+df = s[s != ''].dropna().rename('tag').reset_index()
+""",
+    "matches one by one": """
+rows = []
+for _, r in df.iterrows():
+    if pd.isna(r['note']):
+        continue
+    for m in re.finditer(r'(?P<letters>[A-Z]{2})-([0-9]+)', r['note']):
+        rows.append({'id': r['id'], 'letters': m.group('letters'), 'number': int(m[2]), 'whole': m.group()})
+df = pd.DataFrame(rows)
+""",
+    "words": r"""
+df['order'] = df['note'].str.contains(r'\border\b', case=False, na=False)
+df['number'] = df['note'].str.extract(r'\b([0-9]+)\b')
+df['words'] = df['note'].fillna('').apply(lambda s: '|'.join(re.findall(r'\b\w+\b', s)))
+df['title'] = df['note'].str.replace(r'\bMr\b\.?', 'Mister', regex=True)
+df['head'] = df['note'].str.split(r'\s*,\s*', n=1, regex=True).str[0]
+""",
+}
+
+
+@pytest.mark.parametrize("body", SNIPPETS.values(), ids=SNIPPETS)
+def test_no_script_is_needed(translated: Callable[..., Any], body: str) -> None:
+    lines = indent(body.strip(), "    ")
+    program = f"{START}\ndef solve(inputs_dir):\n    df = pd.read_csv(inputs_dir / 'input_01.csv')\n{lines}\n"
+    draft, given, wanted = translated(f"{program}    return {{'output_01': df}}\n", input_01=ROWS)
+    assert cells(given["output_01"]) == cells(wanted["output_01"])
+    assert not script_steps(draft)
