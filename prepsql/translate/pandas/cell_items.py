@@ -26,12 +26,15 @@ def packed(found: Any) -> Value | None:
         return _listed(found.ordered())
     if isinstance(found, list) and not found:
         return Value("[]", "list", False)
-    if isinstance(found, list):
-        return _listed(pieces_of(found))
-    if isinstance(found, tuple | dict) and found:
+    if isinstance(found, list | tuple | dict) and found:
         sql, element = _struct(found)
         return Value(sql, "struct", False, item=(_VARIABLE, element))
     return None
+
+
+def as_list(found: Any) -> Value | None:
+    """Return a list that a function wrote out as one whose length isn't fixed, None for another thing."""
+    return _listed(pieces_of(found)) if isinstance(found, list) and found else None
 
 
 def opened(value: Value) -> Any:
@@ -77,6 +80,25 @@ def of_values(value: Value) -> Any:
     return _VARIABLE, Cell(replace(value.exact(), sql=_VARIABLE, cell=False))
 
 
+def spread_out(value: Value) -> Value:
+    """Return a list of a fixed length as one of any length."""
+    variable, element = value.item
+    if not isinstance(element, list):
+        raise NotTranslatable("explode of what isn't a column of lists")
+    items = _items(element)
+    parts = [value_thing(one).sql for one in put(element, variable, value.sql)]
+    listed = f"[{', '.join(parts)}]"
+    sql = bind(f"CASE WHEN x IS NOT NULL THEN {listed} END", x=value.sql) if value.nullable else listed
+    return Value(sql, "list", value.nullable, item=(_VARIABLE, Cell(replace(items, sql=_VARIABLE))))
+
+
+def _items(element: Sequence[Any]) -> Value:
+    values = [value_thing(one) for one in element]
+    if len({value.family for value in values}) > 1:
+        raise NotTranslatable("lists of several kinds of things")
+    return replace(values[0], nullable=any(value.nullable for value in values))
+
+
 def joint(values: Sequence[Value]) -> Any:
     """Return what an item is of one of several lists, or what one of several structs is."""
     found = [value.item for value in values if value.item is not None]
@@ -99,9 +121,11 @@ def _same(elements: Sequence[Any]) -> Any:
             raise NotTranslatable("lists of several kinds of things")
         family = common_family(values, "what is in a list")
         return Cell(replace(values[0], family=family, nullable=any(value.nullable for value in values)))
-    if isinstance(first, tuple | dict) and all(type(one) is type(first) and len(one) == len(first) for one in elements):
-        if isinstance(first, tuple):
-            return tuple(_same(parts) for parts in zip(*elements, strict=True))
+    if isinstance(first, tuple | list | dict) and all(
+        type(one) is type(first) and len(one) == len(first) for one in elements
+    ):  # fmt: skip
+        if isinstance(first, tuple | list):
+            return type(first)(_same(parts) for parts in zip(*elements, strict=True))
         if all(list(one) == list(first) for one in elements):
             return {key: _same([one[key] for one in elements]) for key in first}
     raise NotTranslatable("lists of several kinds of things")
@@ -133,7 +157,7 @@ def _struct(found: Any) -> tuple[str, Any]:
             for name, value in zip(names, values, strict=True)]  # fmt: skip
     if isinstance(found, Mapping):
         return sql, dict(zip(found, made, strict=True))
-    return sql, tuple(made)
+    return sql, type(found)(made)
 
 
 def _plain(found: Any) -> Value:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from prepsql.sqltext import literal
@@ -12,7 +13,7 @@ from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.symbols import Cell, fails_unless, guarded
 from prepsql.workflow.pandas_text.columns import not_na
 from prepsql.workflow.pandas_text.groups import parts, presence, uncaptured
-from prepsql.workflow.pandas_text.looking import search
+from prepsql.workflow.pandas_text.looking import Search, of_words, search
 from prepsql.workflow.pandas_text.pattern_parts import parsed
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Value, made
@@ -49,7 +50,22 @@ class Found(Symbolic):
         raise refuse(f".{name}() of one of several matches")
 
 
-def matches(text: Value, written: str) -> Any:
+def replaced(text: Value, written: str, function: Callable[[Any], Any]) -> Cell:
+    """Return a text with what a function makes of each match in its place: what is between them, and it, by turns."""
+    from prepsql.translate.pandas.cell_lists import mapped
+
+    found = guarded(of_words, written)
+    new = mapped(matches(text, written, of_words), lambda match: [function(match)])
+    item = new.item_value()
+    if item.family != "text" or item.nullable:
+        raise refuse("re.sub by a function that may give no text")
+    between = bind("regexp_split_to_array(x, p)", x=found.within(text.sql), p=literal(found.text))
+    both = bind("list_zip(b, list_append(n, ''))", b=between, n=new.value().sql)
+    sql = bind("array_to_string(list_transform(x, lambda p: p[1] || p[2]), '')", x=both)
+    return Cell(made("x", "text", text, x=found.plain(sql)))
+
+
+def matches(text: Value, written: str, looked: Callable[[str], Search] | None = None) -> Any:
     """Return the list of all matches of a pattern."""
     from prepsql.translate.pandas.cell_lists import Pieces, fresh
 
@@ -57,7 +73,7 @@ def matches(text: Value, written: str) -> Any:
     count = sum(part.number > 0 for part in parts(written))
     flags = parts(written)[0].start
     whole = written[flags:] if count else uncaptured(written[flags:])
-    found = guarded(search, f"{written[:flags]}({whole})", every=True)
+    found = guarded(looked or partial(search, every=True), f"{written[:flags]}({whole})")
     if found.matches_empty:
         raise refuse("finditer with an empty match")
     names = [f"g{at}" for at in range(count + 1)]

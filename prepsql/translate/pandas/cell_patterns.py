@@ -9,7 +9,7 @@ from typing import Any
 
 from prepsql.sqltext import literal
 from prepsql.translate.pandas.forks import refuse
-from prepsql.translate.pandas.symbols import Cell, Match, fails_unless, guarded, thing, value_thing
+from prepsql.translate.pandas.symbols import Cell, Match, fails_unless, guarded, is_own, thing, value_thing
 from prepsql.workflow.pandas_text import strings
 from prepsql.workflow.pandas_text.columns import not_na
 from prepsql.workflow.pandas_text.groups import presence, uncaptured
@@ -17,6 +17,8 @@ from prepsql.workflow.pandas_text.looking import search
 from prepsql.workflow.pandas_text.parts import split
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Value, constant, made, text_of
+
+_LONGEST = 1_000
 
 
 def _pattern(pattern: Any, flags: Any) -> str:
@@ -62,6 +64,10 @@ def _text(value: Any) -> Value:
 
 def sub(pattern: Any, repl: Any, text: Any, count: int = 0, flags: Any = 0) -> Any:
     """re.sub of every place."""
+    if is_own(repl) and count == 0:
+        from prepsql.translate.pandas.cell_matches import replaced
+
+        return replaced(_text(text), _pattern(pattern, flags), repl)
     if isinstance(count, Cell) or count not in (0, 1) or not isinstance(repl, str):
         raise refuse("re.sub with a count or a function")
     if count == 1:
@@ -122,14 +128,27 @@ def _places(match: Match, name: str) -> Any:
     _, written = _leading(match.pattern)
     plain = re.sub(r"\\[^AbBZ]|\[\^?\]?(?:\\.|[^\]])*\]", "", written)
     at_start = plain.startswith("^") and not (re.compile(match.pattern).flags & re.M)
-    if re.search(r"[$^]|\\[AbBZ]", plain[1:] if at_start else plain):
-        raise refuse("the place of a match that hangs on what is around it")
+    around = re.search(r"[$^]|\\[AbBZ]|\(\?<?[=!]", plain[1:] if at_start else plain)
     text = value_thing(group(match, 0))
-    start = Value("0", "integer", False, 0) if at_start else made("strpos(x, y) - 1", "integer", match.cell,
-                  nullable=False, x=match.cell.sql, y=text.sql)  # fmt: skip
+    if around:
+        start = _before(match)
+    elif at_start:
+        start = Value("0", "integer", False, 0)
+    else:
+        start = made("strpos(x, y) - 1", "integer", match.cell, nullable=False, x=match.cell.sql, y=text.sql)
     size = made("length(x)", "integer", text, nullable=False, x=text.sql)
-    end = size if at_start else made("x + y", "integer", size, nullable=False, x=start.sql, y=size.sql)
+    end = size if at_start and not around else made("x + y", "integer", size, nullable=False, x=start.sql, y=size.sql)
     return {"start": Cell(start), "end": Cell(end), "span": (Cell(start), Cell(end))}[name]
+
+
+def _before(match: Match) -> Value:
+    """Return where a match is: how much stands before it at least."""
+    if len(match.cell.sql) > _LONGEST:
+        raise refuse("the place of a match in a text that is itself put together")
+    flags, written = _leading(match.pattern)
+    pattern = rf"{flags}(?s:\A(.*?))(?:{uncaptured(written)})"
+    head = guarded(strings.extract_group, match.cell, constant(pattern), 1).thing
+    return made("length(x)", "integer", head, nullable=False, x=head.sql)
 
 
 def group(match: Match, wanted: Any) -> Any:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from prepsql.errors import NotTranslatable
-from prepsql.workflow.pandas_text.pattern_ends import WORD, apart, parted_at_ends
+from prepsql.workflow.pandas_text.pattern_ends import WORD, apart, look_around, parted_at_ends
 from prepsql.workflow.pandas_text.pattern_parts import (
     BOUNDARIES,
     REPEATS,
@@ -70,6 +71,7 @@ def looks(pattern: str) -> bool:
     return any_of(parsed(pattern)[0])
 
 
+@lru_cache(512)
 def search(pattern: str, every: bool = False) -> Search:
     """Return a pattern for RE2 that finds one place, or every place."""
     if not _valid(pattern) or not looks(pattern):
@@ -87,9 +89,17 @@ def search(pattern: str, every: bool = False) -> Search:
         text = f"{_flags(parted.flags)}{lead}{f'({body})' if around else body}{trail}"
         return Search(text, groups, least(pattern) == 0, place=1 if groups or around else 0)
     except NotTranslatable as why:
-        return _marked(pattern, why)
+        return _marked(pattern, why, every)
 
 
+def of_words(pattern: str) -> Search:
+    """Return a pattern for RE2 that takes no more than Python's does: where it looks around, words are marked."""
+    if not looks(pattern):
+        return search(pattern)
+    return _marked(pattern, NotTranslatable("a pattern that looks around"), True)
+
+
+@lru_cache(512)
 def replacing(pattern: str, new: str) -> tuple[Search, str]:
     r"""Return a pattern for RE2 whose every place is replaced, and the new text, `\1` for a group."""
     if not _valid(pattern) or not looks(pattern):
@@ -103,7 +113,7 @@ def replacing(pattern: str, new: str) -> tuple[Search, str]:
             raise NotTranslatable("places of a pattern that looks around, which may touch each other")
         lead, body, trail = parted.written(captured=True)
     except NotTranslatable as why:
-        return _marked(pattern, why), new
+        return _marked(pattern, why, True), new
     new = re.sub(r"\\(\\|\d)", lambda m: m[0] if m[1] == "\\" else f"\\{int(m[1]) + shift}", new)
     whole = f"{chr(92)}1{new}" if shift else new
     whole += f"\\{behind}" if parted.trail.taken else ""
@@ -130,16 +140,33 @@ def _group_texts(pattern: str) -> tuple[str, ...]:
     return tuple(text for _, text in found)
 
 
-def _marked(pattern: str, why: NotTranslatable) -> Search:
-    """Return a pattern for a text whose words are marked."""
+def _marked(pattern: str, why: NotTranslatable, every: bool) -> Search:
+    """Return a pattern for a text whose words are marked; what it looks at behind its end is matched with it."""
     items, flags, names = parsed(pattern)
+    ahead, items = (None, items) if every else _ahead(items)
     bounds = _bounds(items)
     too_many = max(bounds.most, bounds.last + bounds.first) > _MARKS
-    if MARK in pattern or too_many or re.search(r"\(\?<?[=!]|\\B", pattern):
+    if MARK in pattern or too_many or "AT_NON_BOUNDARY" in str(items) or "ASSERT" in str(items):
         raise why
     groups = _group_texts(pattern)
-    text = _flags(flags) + Writer(flags, names, MARK).sequence(items)
+    writer = Writer(flags, names, MARK)
+    text = _flags(flags) + writer.sequence(items)
+    if ahead is not None:
+        text += f"(?:{look_around(str(ahead[0]), ahead[1], writer, True).text})"
     return Search(text, groups, least(pattern) == 0, marked=True, place=min(len(groups), 1))
+
+
+def _ahead(items: list[Item]) -> tuple[Item | None, list[Item]]:
+    """Return what a pattern looks at behind its end, None where it doesn't, and the rest."""
+    if not items:
+        return None, items
+    op, value = items[-1]
+    if str(op) in ("ASSERT", "ASSERT_NOT"):
+        return (op, value), items[:-1]
+    if str(op) == "SUBPATTERN" and not value[1] and not value[2]:
+        ahead, rest = _ahead(list(value[3]))
+        return ahead, [*items[:-1], (op, (*value[:3], rest))]
+    return None, items
 
 
 @dataclass(frozen=True)

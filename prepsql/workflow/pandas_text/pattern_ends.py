@@ -144,7 +144,7 @@ def _edge(items: Sequence[Item], body: Sequence[Item], writer: Writer, last: boo
                 continue
         if edge.taken or edge.fixed:
             raise NotTranslatable("a pattern that looks at several things at one end")
-        edge = _boundary(str(value), body, writer, last) if name == "AT" else _around(name, value, writer, last)
+        edge = _boundary(str(value), body, writer, last) if name == "AT" else look_around(name, value, writer, last)
     return edge
 
 
@@ -158,7 +158,8 @@ def _boundary(what: str, body: Sequence[Item], writer: Writer, last: bool) -> Ed
     return Edge(f"[{WORD}]", (_A_WORD,))
 
 
-def _around(name: str, value: tuple[int, Sequence[Item]], writer: Writer, last: bool) -> Edge:
+def look_around(name: str, value: tuple[int, Sequence[Item]], writer: Writer, last: bool) -> Edge:
+    """Return what a pattern looks at, as something that is matched."""
     way, items = value
     if (way == 1) != last:
         raise NotTranslatable("look-ahead at the start of a pattern, or look-behind at its end")
@@ -169,12 +170,13 @@ def _around(name: str, value: tuple[int, Sequence[Item]], writer: Writer, last: 
         return Edge(writer.sequence(items), tuple(singles(items)))
     if one is None:
         raise NotTranslatable("a pattern that looks for what isn't there, of several characters")
-    text = writer.character(one, negated=True)
+    gap = f"{writer.mark}*" if writer.mark else ""
+    text = gap + writer.character(one, negated=True)
     op, values = str(one[0]), one[1]
     members = [("LITERAL", values)] if op == "LITERAL" else list(values) if op == "IN" else None
     if members is None or str(members[0][0]) == "NEGATE":
         raise NotTranslatable("a pattern that looks for what isn't there")
-    return Edge(f"{text}|$" if last else f"^|{text}", (("IN", [("NEGATE", None), *members]),))
+    return Edge(f"{text}|{gap}$" if last else f"^|{text}", (("IN", [("NEGATE", None), *members]),))
 
 
 def apart(parted: Parted) -> bool:

@@ -89,6 +89,37 @@ for _, r in df.iterrows():
         rows.append({'id': r['id'], 'letters': m.group('letters'), 'number': int(m[2]), 'whole': m.group()})
 df = pd.DataFrame(rows)
 """,
+    "parts of rows by zip": """
+df['first'], df['size'] = zip(*df['who'].map(halves))
+df[['a', 'b']] = df.apply(lambda r: (r['id'] * 2, str(r['who'])), axis=1).tolist()
+df[['c', 'd']] = pd.DataFrame(df['who'].apply(lambda n: [n, len(str(n))]).tolist(), index=df.index)
+""",
+    "lists that loops fill": """
+def f(v):
+    out = []
+    for part in str(v).split(','):
+        if ' ' in part:
+            out.extend([part.strip(), 'x'])
+        elif part:
+            out.append(part)
+    return out
+df['l'] = df['tags'].apply(f)
+df = df[['id', 'l']].explode('l')
+""",
+    "a row for each match": r"""
+df = df.set_index('id')['note'].str.extractall(r'(?P<letters>[A-Z]{2})-(?P<number>\d+)').reset_index()
+""",
+    "new texts for matches": r"""
+df['x'] = df['note'].fillna('').apply(lambda s: re.sub(r'\d+', lambda m: str(int(m.group()) * 2), s))
+df['t'] = df['who'].str.replace(r'\b(\w)', lambda m: m.group(1).upper(), regex=True)
+def f(v):
+    m = re.search(r'\b\d+', str(v))
+    return str(v) if m is None else str(v)[:m.start()] + '#' + str(v)[m.end():]
+df['y'] = df['note'].apply(f)
+n = len(df[df['id'] > 3])
+df['z'] = df['note'].apply(lambda s: str(s)[:n].upper())
+df['w'] = df['id'].where(df['id'] > 3).astype('Int64').astype(str)
+""",
     "words": r"""
 df['order'] = df['note'].str.contains(r'\border\b', case=False, na=False)
 df['number'] = df['note'].str.extract(r'\b([0-9]+)\b')

@@ -24,7 +24,7 @@ from prepsql.translate.pandas.rows import (
 )
 from prepsql.translate.pandas.rules import categories, group_categories
 from prepsql.translate.pandas.rules.aggregates import measure
-from prepsql.workflow.pandas_text.sql import has_window
+from prepsql.workflow.pandas_text.sql import bind, has_window
 from prepsql.workflow.pandas_text.value import Value
 from prepsql.workflow.reserved import column_name
 
@@ -84,6 +84,12 @@ def add(grouped: Rows, rows: Rows, function: str, value: Value | None, wanted: s
     name = grouped.name_for(wanted or "value")
     if value is not None and has_window(value.sql):
         value = rows.define(wanted, value)
+    if function == "prod" and value is not None and value.family == "float":
+        # what a product of floats is hangs on their order, which an aggregate doesn't keep
+        each = add(grouped, rows, "list", value, f"{wanted} of")
+        filled = bind("list_filter(x, lambda v: v IS NOT NULL)", x=each.sql) if value.nullable else each.sql
+        product = bind("list_reduce(x, lambda a, b: a * b, 1.0::DOUBLE)", x=filled)
+        return grouped.define(wanted, Value(product, "float", False))
     agg, family, nullable = measure(function, value, name)
     grouped.params["aggs"].append(agg)
     item = cell_items.of_values(value) if function == "list" and value is not None else None

@@ -8,10 +8,12 @@ from typing import Any, TypeGuard
 
 from prepsql.errors import NotTranslatable
 from prepsql.sqltext import literal
-from prepsql.translate.pandas import cell_items, cell_lists
-from prepsql.translate.pandas.rows import SeriesSymbol, Symbol
+from prepsql.translate.pandas import cell_items, cell_lists, cells, forks
+from prepsql.translate.pandas.decisions import Way
+from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules.values import series
 from prepsql.translate.pandas.symbols import Cell
+from prepsql.translate.pandas.things import same_rows
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Value, made
 
@@ -71,3 +73,15 @@ def call(
         text = made(f"array_to_string(x, {literal(given[0])})", "text", replace(value, item=None), x=value.sql)
         return series(hooks, symbol, result, text)
     raise NotTranslatable(f".str.{name}() of lists")
+
+
+def parts_of(hooks: Any, frame: FrameSymbol, rows: Any) -> list[Value] | None:
+    """Return the parts of a list of tuples, one for each row, as columns; None for a list of other things."""
+    from prepsql.translate.pandas.rules.loops import loop_of
+
+    loop = loop_of(hooks, rows)
+    element = loop.element() if loop is not None else None
+    if loop is None or not isinstance(element, tuple | list):
+        return None
+    same_rows(frame.rows, loop.frame.rows)
+    return [cells.value_of([forks.Ending(Way.of(()), one)]) for one in element]

@@ -158,6 +158,10 @@ def _several(hooks: Any, frame: FrameSymbol, labels: list[Any], value: Any) -> F
         if len(symbol.columns) != len(labels):
             raise NotTranslatable("several columns set at once from a table of others")
         values = [aligned(frame, symbol.series(label)) for label in symbol.columns]
+    elif isinstance(value, list) and (parts := list_columns.parts_of(hooks, frame, value)) is not None:
+        if len(parts) != len(labels):
+            raise NotTranslatable("several columns set at once from rows of another length")
+        values = parts
     elif not isinstance(value, pd.DataFrame):
         values = [column(thing(hooks, value, frame))] * len(labels)
     else:

@@ -175,6 +175,8 @@ def explode(hooks: Any, result: Any, frame: FrameSymbol, column: Any, ignore_ind
         [column] = column
     if isinstance(column, list):
         raise NotTranslatable("explode of several columns")
+    if frame.column(column).family == "struct":
+        frame = frame.with_columns({**frame.columns, column: cell_items.spread_out(frame.column(column))})
     if frame.column(column).family not in ("list", "null"):
         if frame.column(column).family in SQL_TYPES:
             return replace(frame, index=(), fresh=True) if ignore_index else frame

@@ -161,6 +161,10 @@ def method(
         return categories.typed(hooks, result, symbol, given[0])
     if name == "astype" and symbol.value.family == "timestamp" and given and given[0] in (str, "str", "string"):
         return series(hooks, symbol, result, _dates_as_text(symbol, result))
+    if name == "astype" and symbol.value.family == "integer" and symbol.value.nullable and given and given[0] in (
+        str, "str",
+    ):  # fmt: skip
+        return series(hooks, symbol, result, _wholes_as_text(symbol.value, hooks.base))
     if mixes.is_mixed(symbol.value) and not named:
         found = mixes.method(symbol.value, name, given)
         if found is not None:
@@ -183,6 +187,18 @@ def _dates_as_text(symbol: SeriesSymbol, result: Any) -> Value:
     if not value.nullable:
         return written
     return made("coalesce(x, 'NaT')", "text", value, nullable=False, x=written.sql)
+
+
+def _wholes_as_text(value: Value, real: Any) -> Value:
+    """Return whole numbers with nulls as text: those of a type that has nulls are written <NA>."""
+    kind = getattr(real, "dtype", None)
+    if isinstance(kind, pd.Int64Dtype | pd.Int32Dtype):
+        null = "<NA>"
+    elif kind is not None and pd.api.types.is_object_dtype(kind):
+        null = "None" if value.none else "nan"
+    else:
+        raise NotTranslatable("text of whole numbers with nulls: pandas writes them as floats, 1.0")
+    return made(f"coalesce(x::VARCHAR, '{null}')", "text", value, nullable=False, x=value.sql)
 
 
 def reduction(symbol: SeriesSymbol, name: str) -> ScalarSymbol:
