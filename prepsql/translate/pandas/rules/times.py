@@ -41,6 +41,13 @@ def to_datetime(
         if isinstance(arg, pd.Series | pd.Index):
             raise NotTranslatable("to_datetime of what isn't understood")
         return None
+    if utc and (format is None or isinstance(format, str)) and symbol.value.family in ("text", "timestamp"):
+        from prepsql.translate.pandas.rules import zones
+
+        if symbol.value.family == "text" and (format is None or format in ("mixed", "ISO8601")):
+            format = guessed(arg, dayfirst, format is not None)
+            symbol.rows.assume(f"moments written as {format} in {symbol.name or 'the column'}")
+        return zones.read(hooks, result, symbol, format, errors)
     if utc or errors not in ("raise", "coerce"):
         raise NotTranslatable("to_datetime in a time zone")
     value = symbol.value.exact()

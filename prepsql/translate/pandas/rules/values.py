@@ -124,6 +124,11 @@ def operate(hooks: Any, operator: str, operands: Sequence[Any], result: Any = No
     base = base_of(hooks, operands, result) or rows_of(hooks, operands)
     if isinstance(base, FrameSymbol):
         return _operate_frame(hooks, operator, operands, base)
+    from prepsql.translate.pandas.rules import zones
+
+    zoned = zones.operate(hooks, operator, operands, base, result)
+    if zoned is not None:
+        return zoned
     things = places_of(hooks, operator, operands, base) or [thing(hooks, one, base) for one in operands]
     made = series(hooks, base, None, mixes.compared(operator, things) or operated(operator, *things))
     if len(things) == 1:
