@@ -13,6 +13,7 @@ from typing import Any
 from prepsql.errors import NotTranslatable
 from prepsql.sqltext import literal
 from prepsql.translate.pandas.cell_lists import Pieces, fresh, pieces_of, put
+from prepsql.translate.pandas.forks import path, tracing
 from prepsql.translate.pandas.symbols import Cell, symbolic, value_thing
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Value, common_family
@@ -37,11 +38,14 @@ def as_list(found: Any) -> Value | None:
     return _listed(pieces_of(found)) if isinstance(found, list) and found else None
 
 
-def opened(value: Value) -> Any:
-    """Return what a cell of a column is to a function: a tuple or dict of cells, or a cell."""
+def opened(value: Value, trying: bool = False) -> Any:
+    """Return what a cell of a column is to a function: a tuple or dict of cells, or a cell.
+
+    Where one is missing, taking it apart fails, which has a meaning where the function is `trying`.
+    """
     if value.family != "struct":
         return Cell(value)
-    if value.nullable or value.item is None:
+    if (value.nullable and (trying or (tracing() and path().trying))) or value.item is None:
         raise NotTranslatable("a tuple or dict that may be missing")
     variable, element = value.item
     return put(element, variable, value.sql)

@@ -10,12 +10,13 @@ from prepsql.sqltext import free_name, literal
 from prepsql.translate.pandas import forks
 from prepsql.translate.pandas.cell_dicts import Keyed
 from prepsql.translate.pandas.cell_lists import Pieces, holds, merged, over, pieces_of, put
+from prepsql.translate.pandas.cell_matches import Found
 from prepsql.translate.pandas.cell_sets import distinct, once, together
 from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.fold_symbols import UNBOUND, Builder, Filled, Several, Spread, Unread
 from prepsql.translate.pandas.forks import Ending, Failed, path, refuse, rows
 from prepsql.translate.pandas.symbolic import Symbolic
-from prepsql.translate.pandas.symbols import Cell, symbolic, value_thing
+from prepsql.translate.pandas.symbols import Cell, Match, symbolic, value_thing
 from prepsql.translate.pandas.things import SQL_TYPES, constant_thing
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import NUMERIC, Family, Value, constant, made
@@ -213,6 +214,10 @@ def _after(
             after.append(once(filled) if name in once_only and symbol.grows else filled)
             continue
         if isinstance(value, Unread):
+            after.append(UNBOUND)
+            continue
+        if any(isinstance(one, Match | Found) for _, one in ways):
+            # whoever reads it afterwards is refused
             after.append(UNBOUND)
             continue
         plain = None if carried else _plainly(found, ways, symbol, value, state)

@@ -145,16 +145,28 @@ def translate(x: Value, table: object) -> Value:
     if not isinstance(table, Pairs):
         raise NotTranslatable("translate by a table that isn't written out")
     old, new, gone = "", "", ""
+    longer: dict[str, str] = {}
     for key, value in table.items:
         mark = chr(key.constant) if isinstance(key.constant, int) else str(key.constant)
         if value.family == "null":
             gone += mark
             continue
         other = chr(value.constant) if isinstance(value.constant, int) else value.constant
-        if not isinstance(other, str) or len(other) != 1:
-            raise NotTranslatable("translate to several characters")
+        if not isinstance(other, str):
+            raise NotTranslatable("translate to what is no text")
+        if len(other) != 1:
+            longer[mark] = other
+            continue
         old, new = old + mark, new + other
-    return made("translate(x, y, z)", "text", x, x=x.sql, y=literal(old + gone), z=literal(new))
+    # one after another is at once where nothing that is put is looked for
+    if set("".join(longer.values())) & set(longer) or set(new) & set(longer):
+        raise NotTranslatable("translate to several characters that are looked for themselves")
+    sql = bind("translate(x, y, z)", x=x.sql, y=literal(old + gone), z=literal(new)) if old or gone else x.sql
+    if set("".join(longer.values())) & set(old + gone) and longer:
+        raise NotTranslatable("translate to several characters that are looked for themselves")
+    for mark, other in longer.items():
+        sql = bind("replace(x, y, z)", x=sql, y=literal(mark), z=literal(other))
+    return made("x", "text", x, x=sql)
 
 
 def extract(x: Value, pat: object, flags: object = 0, expand: object = True) -> Value:
@@ -253,6 +265,15 @@ def pad(x: Value, width: object, side: object = "left", fillchar: object = " ") 
     return made(template, "text", x, x=x.sql, y=y, z=z)
 
 
+def center(x: Value, width: object, fillchar: object = " ") -> Value:
+    """Fill at both sides; what can't be halved goes to the left where the width is odd."""
+    size = whole_of(width, "width")
+    rest = f"greatest({size} - length(x), 0)"
+    left = f"({rest} + 1) // 2" if size % 2 else f"{rest} // 2"
+    template = f"repeat(z, {left}) || x || repeat(z, {rest} - {left})"
+    return made(template, "text", x, x=x.sql, z=literal(text_of(fillchar, "fillchar")))
+
+
 def left_justified(x: Value, width: object, fillchar: object = " ") -> Value:
     """Fill on the right."""
     return pad(x, width, "right", fillchar)
@@ -315,7 +336,9 @@ RULES: dict[str, Rule] = {
     "slice": slice_text,
     "get": character,
     "zfill": zfill,
+    "translate": translate,
     "pad": pad,
+    "center": center,
     "ljust": left_justified,
     "rjust": right_justified,
     "cat": cat,

@@ -109,6 +109,33 @@ df = df[['id', 'l']].explode('l')
     "a row for each match": r"""
 df = df.set_index('id')['note'].str.extractall(r'(?P<letters>[A-Z]{2})-(?P<number>\d+)').reset_index()
 """,
+    "dicts of a list, rows by labels": """
+df['p'] = df['tags'].apply(lambda s: [{'tag': t.strip(), 'size': len(t)} for t in str(s).split(',')])
+e = df[['id', 'p']].explode('p', ignore_index=True)
+e['tag'], e['size'] = e['p'].apply(lambda d: d['tag']), e['p'].apply(lambda d: d['size'])
+by = df.dropna(subset=['who']).groupby('who')['id'].apply(list)
+rows = []
+for who, ids in by.items():
+    for at, one in enumerate(ids, 1):
+        rows.append({'tag': who, 'at': at, 'size': one})
+df = pd.concat([e[['tag', 'size']], pd.DataFrame(rows)[['tag', 'size']]], ignore_index=True)
+""",
+    "matches of pieces": r"""
+rows = []
+for r in df.itertuples(index=False):
+    for part in str(r.tags).split(','):
+        part = part.strip()
+        m = re.fullmatch(r'([a-z]+)(?: (.*))?', part)
+        if m:
+            rows.append({'id': r.id, 'a': m[1], 'b': m.group(2)})
+df = pd.DataFrame.from_records(rows)
+""",
+    "characters for characters": r"""
+df['x'] = df['note'].str.translate(str.maketrans('abc', 'xyz', '.'))
+df['y'] = df['note'].fillna('').apply(lambda s: s.translate(str.maketrans({'-': '', '_': ' ', ';': ', '})))
+df['z'], df['w'] = df['who'].str.center(8, '*'), df['who'].str.center(9)
+df['f'] = df['id'].map(lambda v: f'{v:^5}|{v:*^4}|{v / 3:+.2f}')
+""",
     "new texts for matches": r"""
 df['x'] = df['note'].fillna('').apply(lambda s: re.sub(r'\d+', lambda m: str(int(m.group()) * 2), s))
 df['t'] = df['who'].str.replace(r'\b(\w)', lambda m: m.group(1).upper(), regex=True)

@@ -43,6 +43,14 @@ df["gap"] = (df["u"] - df["l"].shift()).dt.total_seconds()
 df["again"] = pd.to_datetime(df["at"].dt.strftime("%Y-%m-%d %H:%M:%S") + "+02:00", utc=True)
 out = df.sort_values("u").drop(columns="at")
 """
+SPANS = """
+df["after"] = df["at"] - df["at"].min()
+df["text"] = df["after"].astype(str)
+df["weeks"] = df["after"] // pd.Timedelta(days=7)
+df["clock"] = pd.to_timedelta(df["at"].dt.strftime("%H:%M:%S")).dt.total_seconds()
+df["short"] = df["at"].dt.strftime("%F %R %e %D")
+out = df.drop(columns="after")
+"""
 CALENDARS = [
     "cal = pd.DataFrame({'day': pd.date_range('2024-02-20', '2024-03-05')})\n"
     "df['day'] = df['at'].dt.normalize()\nout = cal.merge(df, on='day', how='left')",
@@ -62,7 +70,9 @@ def program(body: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "body", [PARTS, ZONES, *CALENDARS], ids=["parts", "zones", "days", "days of data", "months", "weeks"]
+    "body",
+    [PARTS, ZONES, SPANS, *CALENDARS],
+    ids=["parts", "zones", "spans", "days", "days of data", "months", "weeks"],
 )
 def test_times_become_steps(translated: Translate, body: str) -> None:
     draft, made, real = translated(program(body), input_01=LOG)

@@ -36,7 +36,8 @@ def to_cells(
 
     def traced() -> list[Ending]:
         with ground(_beside(hooks, symbol.rows)), forks.over(symbol.rows):
-            return cells.traced(function, cell_items.opened(symbol.value), *args, **named)
+            trying = bool(getattr(getattr(function, "__code__", None), "co_exceptiontable", b""))
+            return cells.traced(function, cell_items.opened(symbol.value, trying), *args, **named)
 
     return _given(result, symbol, symbol.name or "value", function, traced, scripted)
 

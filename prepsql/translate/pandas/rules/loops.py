@@ -287,5 +287,18 @@ def enumerated(hooks: Any, result: Any, given: Any, start: int = 0) -> LoopSymbo
 
 
 FRAME_METHODS: dict[str, Callable[..., Any]] = {"iterrows": iterrows, "itertuples": itertuples}
-SERIES_METHODS: dict[str, Callable[..., Any]] = {"tolist": listed, "to_list": listed}
+
+
+def labelled(hooks: Any, result: Any, symbol: SeriesSymbol) -> LoopSymbol:
+    """Take a column as pairs of labels and values."""
+    if len(symbol.index) != 1:
+        raise NotTranslatable("the labels of a column that has no index of its own")
+    label = symbol.index[0].value
+    frame = FrameSymbol(symbol.rows, {"label": label, "value": symbol.value}, symbol.index, False)
+    return LoopSymbol(frame, lambda: (cells.Cell(label), cell_items.opened(symbol.value)))
+
+
+SERIES_METHODS: dict[str, Callable[..., Any]] = {
+    "tolist": listed, "to_list": listed, "items": labelled, "iteritems": labelled,
+}  # fmt: skip
 CALLS: dict[str, Callable[..., Any]] = {"zip": zipped, "enumerate": enumerated}

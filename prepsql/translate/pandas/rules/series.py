@@ -247,5 +247,5 @@ METHODS: dict[str, Callable[..., Symbol | None]] = {
     "copy": copy, "rename": rename,
     "drop_duplicates": of_frame(picking.drop_duplicates), "dropna": of_frame(picking.dropna),
     "sort_values": sort_values, "value_counts": value_counts, "head": of_frame(picking.head),
-    **dict.fromkeys(("tolist", "to_list", "unique", "to_dict", "items", "to_numpy", "iteritems"), nothing),
+    **dict.fromkeys(("tolist", "to_list", "unique", "to_dict", "to_numpy"), nothing),
 }  # fmt: skip

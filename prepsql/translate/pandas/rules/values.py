@@ -170,6 +170,8 @@ def method(
         str, "str",
     ):  # fmt: skip
         return series(hooks, symbol, result, _wholes_as_text(symbol.value, hooks.base))
+    if name == "astype" and symbol.value.family == "span" and given and given[0] in (str, "str"):
+        return series(hooks, symbol, result, _spans_as_text(symbol, result))
     if mixes.is_mixed(symbol.value) and not named:
         found = mixes.method(symbol.value, name, given)
         if found is not None:
@@ -192,6 +194,23 @@ def _dates_as_text(symbol: SeriesSymbol, result: Any) -> Value:
     if not value.nullable:
         return written
     return made("coalesce(x, 'NaT')", "text", value, nullable=False, x=written.sql)
+
+
+def _spans_as_text(symbol: SeriesSymbol, result: Any) -> Value:
+    """Return lengths of time as pandas writes them: all of them in days if all are whole days."""
+    texts = [text for text in result if text != "NaT"]
+    if any("." in text for text in texts):
+        raise NotTranslatable("text of lengths of time with parts of seconds")
+    clocked = any(":" in text for text in texts)
+    symbol.rows.assume(f"{'a clock' if clocked else 'whole days'} in {symbol.name}")
+    value = symbol.value
+    days = made("floor(x / 86400000000)::BIGINT", "integer", value, x=value.sql)
+    written = "d || ' days'"
+    if clocked:
+        clock = "strftime(TIMESTAMP '2000-01-01' + to_microseconds(x - d * 86400000000), '%H:%M:%S')"
+        written += f" || CASE WHEN d < 0 THEN ' +' ELSE ' ' END || {clock}"
+    text = made(written, "text", value, x=value.sql, d=days.sql)
+    return made("coalesce(x, 'NaT')", "text", value, nullable=False, x=text.sql) if value.nullable else text
 
 
 def _wholes_as_text(value: Value, real: Any) -> Value:
