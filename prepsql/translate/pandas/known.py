@@ -54,6 +54,7 @@ class Known:
     members: dict[int, list[Any]] = field(default_factory=dict)
     derived: Derived = field(default_factory=Derived)
     rows_before: int = 0
+    texts: dict[int, tuple[Any, Path]] = field(default_factory=dict)
 
     def assume(self, what: str) -> None:
         """Write down what the workflow takes from these inputs' values."""

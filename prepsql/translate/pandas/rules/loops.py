@@ -18,7 +18,7 @@ from prepsql.translate.pandas.fold_symbols import Spread
 from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, SeriesSymbol
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.spreading import spread_rows
-from prepsql.workflow.pandas_text.value import Value, constant
+from prepsql.workflow.pandas_text.value import Parts, Value, constant
 
 MISSING = object()
 
@@ -106,6 +106,10 @@ def groups_of(hooks: Any, thing: Any) -> Any:
 def loop_of(hooks: Any, thing: Any) -> LoopSymbol | None:
     """Return the rows that a thing goes over, None where it goes over none."""
     symbol = hooks.symbol(thing)
+    if id(thing) in hooks.texts:
+        from prepsql.translate.pandas.rules.text_files import loop_over
+
+        return loop_over(hooks, thing)
     if isinstance(symbol, SeriesSymbol):
         return of_series(symbol)
     if isinstance(symbol, RowListSymbol) and symbol.whole and len(thing) == symbol.length:
@@ -271,6 +275,8 @@ def _part(entry: Any, at: int, label: Any, labels: list[Any]) -> Any:
         return entry.get(label)
     if isinstance(entry, list | tuple):
         return entry[at] if at < len(entry) else None
+    if isinstance(entry, cells.Cell) and isinstance(entry.thing, Parts):
+        return cells.Cell(Value(entry.thing.part(at), "text", True, none=True))
     if len(labels) != 1:
         raise NotTranslatable("a list of things that aren't rows")
     return entry
