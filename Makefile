@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: eval test test-slow fuzz check lint format types imports wheel bench-compare clean help
+.PHONY: eval test test-slow conformance fuzz check lint format types imports wheel bench-compare clean help
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -20,13 +20,16 @@ eval: $(VENV)/.installed ## run the bundled tasks' own solutions and print the v
 	$(BIN)/prepsql eval --engine duckdb
 
 test: $(VENV)/.installed ## the fast tests, in parallel
-	$(BIN)/python -m pytest -n $(JOBS) -m "not slow"
+	$(BIN)/python -m pytest -n $(JOBS) -m "not slow and not release"
+
+conformance: $(VENV)/.installed ## the tests over PrepBench's release: PREPSQL_PREPBENCH, or prepbench beside this folder
+	$(BIN)/python -m pytest -n $(JOBS) -m "release"
 
 test-slow: $(VENV)/.installed ## the tests that need minutes or build an environment
 	$(BIN)/python -m pytest -n $(JOBS) -m slow
 
 fuzz: $(VENV)/.installed ## the property tests with new random examples, for as long as they take
-	$(BIN)/python -m pytest -n $(JOBS) -m "not slow" --hypothesis-profile=explore
+	$(BIN)/python -m pytest -n $(JOBS) -m "not slow and not release" --hypothesis-profile=explore
 
 check: lint types imports test ## what a contributor and CI run
 

@@ -59,5 +59,13 @@ class MemoryLimitError(WorkflowError):
     """A workflow wanted more memory than it may use."""
 
 
+class OtherColumnsError(WorkflowError):
+    """The code of a workflow's step gave other columns than the step declares; `step` is its name."""
+
+    def __init__(self, message: str, step: str) -> None:
+        super().__init__(message)
+        self.step = step
+
+
 class MacroError(PrepsqlError):
     """A macro of the library is called with arguments that don't fit it."""

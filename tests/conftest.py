@@ -51,6 +51,13 @@ def pytest_configure(config: pytest.Config) -> None:
         compileall.compile_dir(Path(prepsql.__file__).parent, quiet=2)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what wants PrepBench's release: it runs apart."""
+    for item in items:
+        if "prepbench" in getattr(item, "fixturenames", ()):
+            item.add_marker("release")
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Let each worker take tests that stand together, so that what a module's tests share is made once."""

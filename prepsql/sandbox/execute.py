@@ -26,6 +26,8 @@ with open(sys.argv[1], encoding="utf-8") as file:
     told = json.load(file)
 sys.path += told["import_path"]
 from prepsql.sandbox.child.main import main
+from prepsql.sandbox.child.parent import end_with_parent
+end_with_parent(int(sys.argv[4]))
 main(told, int(sys.argv[2]), int(sys.argv[3]))
 """
 

@@ -41,10 +41,19 @@ def launch(
 
     Raises SandboxError as soon as `stop` is set.
 
-    Two numbers are added to the command: the open files for "all layers are on" and for the child's report. Logs and
-    reports are files that only descriptors reach, so nothing has to be drained while the code runs.
+    Three numbers are added to the command: the open files for "all layers are on" and for the child's report, and a
+    pipe that is at its end once this process is gone. Logs and reports are files that only descriptors reach, so
+    nothing has to be drained while the code runs.
     """
-    return watched(_Started(_start(command, environment, job)), job, limits, stop)
+    its, mine = os.pipe()
+    try:
+        try:
+            process = _start(command, environment, job, its)
+        finally:
+            os.close(its)
+        return watched(_Started(process), job, limits, stop)
+    finally:
+        os.close(mine)
 
 
 class Running(Protocol):
@@ -110,10 +119,10 @@ class _Started:
         self.process.wait()
 
 
-def _start(command: Sequence[str], environment: Mapping[str, str], job: Job) -> subprocess.Popen[bytes]:
+def _start(command: Sequence[str], environment: Mapping[str, str], job: Job, pipe: int) -> subprocess.Popen[bytes]:
     with ExitStack() as stack:
         files = {name: stack.enter_context((job.own / name).open("ab")) for name in (*LOGS, *REPORTS)}
-        descriptors = [files[name].fileno() for name in REPORTS]
+        descriptors = [*(files[name].fileno() for name in REPORTS), pipe]
         return subprocess.Popen(
             [*command, *map(str, descriptors)],
             stdin=subprocess.DEVNULL,

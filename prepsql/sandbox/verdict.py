@@ -24,6 +24,8 @@ _SHOWN = 10_000
 _MESSAGE = 4_000
 # what a child may say of itself; the other ends are the parent's to see
 _CLAIMS = (Status.OK, Status.FAILED, Status.REFUSED, Status.OUT_OF_MEMORY, Status.FILE_TOO_LARGE)
+# the C library's loader ends a process so that has no memory left for a new thread
+_LOADER_GAVE_UP = 127
 _BY_SIGNAL = {
     signal.SIGKILL: Status.OUT_OF_MEMORY,
     signal.SIGXCPU: Status.TIMED_OUT,
@@ -74,6 +76,8 @@ def _judge(ended: Ended, report: Mapping[str, Any], stderr: str, limits: Limits,
         return status, str(report["message"]) or ("" if status is Status.OK else _says(status, limits))
     if ended.code == 0:
         return Status.FAILED, f"the program ended itself before its result was taken: return it from {entry}"
+    if ended.code == _LOADER_GAVE_UP and NO_MEMORY.search(stderr):
+        return Status.OUT_OF_MEMORY, _says(Status.OUT_OF_MEMORY, limits)
     if not ended.signal:
         return Status.FAILED, f"the program ended itself with exit code {ended.code}: return from {entry} instead"
     if ended.signal in _BY_SIGNAL:

@@ -104,9 +104,11 @@ def _broken(path: Path, name: str) -> ReadError:
 def _wide_without_mark(head: bytes) -> str | None:
     """Return the UTF-16 or UTF-32 codec that `head` is in, as its zeros tell."""
     for name in ("utf-32-le", "utf-32-be"):
-        text = head[: len(head) // 4 * 4].decode(name, "replace")
-        # four bytes of any other text are no character
-        if text and "\0" not in text and "\ufffd" not in text:
+        try:
+            text = head[: len(head) // 4 * 4].decode(name)
+        except UnicodeDecodeError:  # four bytes of any other text are no character
+            continue
+        if text and "\0" not in text:
             return name
     return _utf16_without_mark(head)
 

@@ -38,7 +38,8 @@ class FrontEnd:
     """What turns one language into drafts, and what tells its own tables, where something does.
 
     `in_order`: the rows of all its tables have an order that the code determines. `leeway` gives code that means the
-    same but may answer otherwise, where the language leaves something open.
+    same but may answer otherwise, where the language leaves something open; `roundings` code that rounds ties
+    otherwise.
     """
 
     language: Language
@@ -46,6 +47,7 @@ class FrontEnd:
     witness: Witness | None = None
     in_order: bool = False
     leeway: Callable[[str], Sequence[str]] | None = None
+    roundings: Callable[[str], Sequence[str]] | None = None
 
 
 # where each front end lives: the module, its function, and that of its witness
@@ -63,4 +65,5 @@ def front_end(language: Language) -> FrontEnd:
     translate = getattr(importlib.import_module(module), function)
     tells = getattr(importlib.import_module(beside), witness, None)
     leeway = sql_leeway.other_answers if language == "sql" else pandas_leeway.other_answers
-    return FrontEnd(language, translate, tells, in_order=language == "pandas", leeway=leeway)
+    roundings = sql_leeway.other_roundings if language == "sql" else None
+    return FrontEnd(language, translate, tells, in_order=language == "pandas", leeway=leeway, roundings=roundings)

@@ -18,11 +18,11 @@ from prepsql.translate.terms import Terms
 Rows = list[list[str]]
 
 
-def one_of(draft: Draft, case: Case, answers: Sequence[Path], terms: Terms) -> bool:
+def one_of(draft: Draft, case: Case, answers: Sequence[Path], roundings: Sequence[Path], terms: Terms) -> bool:
     """Return whether the workflow writes one of the code's answers, or each of its cells stands in one of them.
 
     For the cells rows are matched by the columns that all answers and the workflow have alike, which must tell rows
-    apart.
+    apart. In a column in which the answers themselves differ, a cell may also be one of the `roundings`.
     """
     with scratch_folder("prepsql-leeway-") as out:
         try:
@@ -32,7 +32,10 @@ def one_of(draft: Draft, case: Case, answers: Sequence[Path], terms: Terms) -> b
         paths = [path for path, _ in graph.outputs(draft.document["nodes"])]
         if {path.name for path in case.own.glob("output_*.csv")} != set(paths):
             return False
-        return all(_among(_read(out / path), [_read(answer / path) for answer in answers]) for path in paths)
+        return all(
+            _among(_read(out / path), *([_read(one / path) for one in found] for found in (answers, roundings)))
+            for path in paths
+        )
 
 
 def _read(path: Path) -> Rows:
@@ -40,24 +43,30 @@ def _read(path: Path) -> Rows:
         return [row for row in csv.reader(file) if row]
 
 
-def _among(made: Rows, answers: Sequence[Rows]) -> bool:
+def _among(made: Rows, answers: Sequence[Rows], roundings: Sequence[Rows]) -> bool:
     if any(_same(made, answer) for answer in answers):
         return True
     if any(answer[:1] != made[:1] or len(answer) != len(made) for answer in answers):
         return False
-    tables = [made[1:], *(answer[1:] for answer in answers)]
+    return _cell_by_cell(made, answers, roundings) or _cell_by_cell(made, answers, ())
+
+
+def _cell_by_cell(made: Rows, answers: Sequence[Rows], roundings: Sequence[Rows]) -> bool:
+    tables = made, *answers, *roundings
     alike = [
         place for place in range(len(made[0]))
-        if len({frozenset(Counter(row[place] for row in rows).items()) for rows in tables}) == 1
+        if len({frozenset(Counter(row[place] for row in rows[1:]).items()) for rows in tables}) == 1
     ]  # fmt: skip
-    keyed = [{tuple(row[place] for place in alike): row for row in rows} for rows in tables]
-    if any(len(rows) < len(made) - 1 or rows.keys() != keyed[0].keys() for rows in keyed):
+    ours, *others = ({tuple(row[place] for place in alike): row for row in rows[1:]} for rows in tables)
+    if any(len(rows) < len(made) - 1 or rows.keys() != ours.keys() for rows in (ours, *others)):
         return False
-    return all(
-        any(_agree(cell, other[key][place]) for other in keyed[1:])
-        for key, row in keyed[0].items()
-        for place, cell in enumerate(row)
-    )
+    theirs, rounded = others[: len(answers)], others[len(answers) :]
+    for place in range(len(made[0])):
+        shaky = any(len({rows[key][place] for rows in theirs}) > 1 for key in ours)
+        told = [*theirs, *rounded] if shaky else theirs
+        if not all(any(_agree(row[place], rows[key][place]) for rows in told) for key, row in ours.items()):
+            return False
+    return True
 
 
 def _same(made: Rows, answer: Rows) -> bool:

@@ -54,16 +54,16 @@ def perturbed_cases(code: str, language: Language, given: Case, scratch: Path, t
     ]  # fmt: skip
 
 
-def other_cases(codes: Sequence[str], language: Language, case: Case, scratch: Path, terms: Terms) -> Sequence[Case]:
+def other_cases(codes: Sequence[str], language: Language, case: Case, out: Path, terms: Terms) -> Sequence[Case]:
     """Run other code on the inputs of a case, and return the case with its outputs in the place of the code's own.
 
-    Code that gives what another gave is left out, and so is what fails. All share one process, which may
-    use what they might use together.
+    The outputs come into folders in `out`. Code that gives what another gave is left out, and so is what fails. All
+    share one process, which may use what they might use together.
     """
     if not codes:
         return []
     texts = {str(number): code for number, code in enumerate(codes)}
-    out, given = scratch / "other answers" / case.inputs.name, dict.fromkeys(texts, case.inputs)
+    given = dict.fromkeys(texts, case.inputs)
     one, count = terms.limits, len(texts)
     limits = replace(one, seconds=one.seconds * count, output_mb=one.output_mb * count, files=one.files * count)
     failures = run_several(texts, given, out, language, **replace(terms, limits=limits).options)

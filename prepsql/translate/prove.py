@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from prepsql.errors import PrepsqlError, WorkflowError
+from prepsql.errors import OtherColumnsError, PrepsqlError, WorkflowError
 from prepsql.scratch import scratch_folder
 from prepsql.translate import graph
 from prepsql.translate.draft import Draft
@@ -52,7 +52,8 @@ def prove_case(draft: Draft, case: Case, terms: Terms) -> Proof:
         except PrepsqlError as wrong:
             flag = case.name != GIVEN and _flag(draft, failed_steps(wrong))
             verdict = Verdict.FLAGGED if flag else Verdict.FAILED
-            return Proof(case.name, verdict, message=_line(str(wrong)), edge=case.edge)
+            reshaped = wrong.step if isinstance(wrong, OtherColumnsError) and case.name != GIVEN else ""
+            return Proof(case.name, verdict, message=_line(str(wrong)), edge=case.edge, reshaped=reshaped)
         compared = compare_outputs(draft, case.own, out)
         if case.name != GIVEN:
             compared = [_flagged(draft, _empty(proof, case.own, out)) for proof in compared]

@@ -14,6 +14,7 @@ from prepsql.translate.front_ends import FrontEnd
 from prepsql.translate.leeway import one_of
 from prepsql.translate.own import Case, given_case, other_cases, perturbed_cases
 from prepsql.translate.polish import polish
+from prepsql.translate.polish.edit import specialise
 from prepsql.translate.prove import prove
 from prepsql.translate.terms import Terms
 from prepsql.translate.translation import GIVEN, GaveWay, Proof, Verdict
@@ -53,7 +54,7 @@ class Search:
     terms: Terms
     gave_way: list[GaveWay] = field(default_factory=list)
     _perturbed: Future[Sequence[Case]] | None = None
-    _open: dict[str, Sequence[Case]] = field(default_factory=dict)
+    _open: dict[str, tuple[list[Path], list[Path]]] = field(default_factory=dict)
 
     def run(self) -> Attempt:
         """Return the first attempt that is proven, or the best of all."""
@@ -113,6 +114,9 @@ class Search:
         proof, *proofs = prove(draft, [given, *cases], self.terms)
         if not proof.sound:
             return Attempt(draft, written, (proof,))
+        if reshaped := next((each.reshaped for each in proofs if each.reshaped and not each.sound), ""):
+            names = ", ".join(draft.document["nodes"][reshaped]["params"]["columns"])
+            return self._proven(specialise(draft, reshaped, f"values that make the columns {names}"), written, given)
         eased = tuple(self._eased(draft, each, case) for each, case in zip(proofs, cases, strict=True))
         return Attempt(draft, written, (proof, *eased))
 
@@ -120,13 +124,21 @@ class Search:
         """Return a proof of a difference as `undetermined` where the workflow's answer is another one of the code's."""
         if proof.verdict is not Verdict.DIFFERENT or self.front.leeway is None:
             return proof
-        if proof.inputs not in self._open:
-            others = self.front.leeway(self.code)
-            self._open[proof.inputs] = other_cases(others, self.front.language, case, self.scratch, self.terms)
-        answers = [case.own, *(other.own for other in self._open[proof.inputs])]
-        if len(answers) > 1 and one_of(draft, case, answers, self.terms):
+        answers, roundings = self._others(case)
+        if len(answers) > 1 and one_of(draft, case, answers, roundings, self.terms):
             return replace(proof, verdict=Verdict.UNDETERMINED)
         return proof
+
+    def _others(self, case: Case) -> tuple[list[Path], list[Path]]:
+        """Return the answers that the code may give, its own first, and those with other roundings of ties."""
+        if case.name not in self._open:
+            made: list[list[Path]] = []
+            for kind in (self.front.leeway, self.front.roundings):
+                out = self.scratch / f"others {len(self._open)}.{len(made)}"
+                codes = kind(self.code) if kind else ()
+                made.append([o.own for o in other_cases(codes, self.front.language, case, out, self.terms)])
+            self._open[case.name] = [case.own, *made[0]], made[1]
+        return self._open[case.name]
 
     def _case(self, proof: Proof, given: Case) -> Case:
         return given if proof.inputs == GIVEN else next(c for c in self._cases() if c.name == proof.inputs)

@@ -8,12 +8,15 @@ from itertools import pairwise
 from string import Template
 
 import duckdb
+import sqlglot
+from sqlglot import exp
 
 from prepsql.sandbox.child.lexing import head, words
 from prepsql.sqltext import quote
 
 _ORDERS = ("ALL", "ALL DESC", "hash(t)")
 _AGAIN = Template("\n;\nCREATE OR REPLACE $temp TABLE $table AS SELECT * FROM $table AS t ORDER BY $order")
+_NUDGES = ("1.0000000000001e0", "0.9999999999999e0")
 _EXACT = {"sum": "fsum", "avg": "favg", "mean": "favg"}
 
 
@@ -31,6 +34,29 @@ def other_answers(script: str) -> Sequence[str]:
     ways: list[Callable[[str], str]] = [partial(_reordered, order=order) for order in _ORDERS]
     made = [";\n".join(way(_bare(text)) for text in texts) for way in [*ways, _exact]]
     return [script for script in made if script != plain]
+
+
+def other_roundings(script: str) -> Sequence[str]:
+    """Return the script with its roundings at ties all up, and all down; none where it rounds nothing.
+
+    What lies between two numbers only because of how a sum was rounded on the way may go either way.
+    """
+    try:
+        statements = [each for each in sqlglot.parse(script, read="duckdb") if each is not None]
+    except sqlglot.ParseError:
+        return []
+    if not any(each.find(exp.Round) for each in statements):
+        return []
+    return [
+        ";\n".join(each.transform(_nudged, factor).sql(dialect="duckdb") for each in statements) for factor in _NUDGES
+    ]
+
+
+def _nudged(node: exp.Expr, factor: str) -> exp.Expr:
+    if isinstance(node, exp.Round):
+        node = node.copy()
+        node.set("this", exp.Mul(this=exp.Paren(this=node.this), expression=exp.Literal.number(factor)))
+    return node
 
 
 def _bare(text: str) -> str:

@@ -50,7 +50,8 @@ class Proof:
     says that it holds for inputs like the given ones only. `undetermined`: it differs, but gives what the code itself
     gives when tables hold their rows in another order, which its language leaves open. `not applicable`: the code
     itself fails on these inputs.
-    `edge` proofs (a table with one row, with none) are reported and decide nothing.
+    `edge` proofs (a table with one row, with none) are reported and decide nothing. `reshaped` is the script step whose
+    columns are other ones on these inputs, where that is why it failed.
     """
 
     inputs: str
@@ -58,6 +59,7 @@ class Proof:
     outputs: tuple[OutputProof, ...] = ()
     message: str = ""
     edge: bool = False
+    reshaped: str = ""
 
     @property
     def sound(self) -> bool:

@@ -113,6 +113,21 @@ def run_statements(document: Document, folder: Path) -> dict[str, str]:
         return {str(step.params["path"]): statement(chain.ancestors(step.name, whole=True)) for step in outputs}
 
 
+def _shared(chain: Chain) -> set[str]:
+    """Return the last steps that several outputs share: kept as tables, what leads to them is worked out once."""
+    ends: dict[str, set[str]] = {name: set() for name in chain.steps}
+    shared: set[str] = set()
+    for step in reversed(list(chain)):
+        own = ends[step.name] or {step.name}
+        for source in step.inputs.values():
+            ends[source] |= own
+    for step in chain:
+        for source in step.inputs.values():
+            if len(ends[step.name]) < len(ends[source]) and not isinstance(chain.steps[source].operator, Input):
+                shared.add(source)
+    return shared
+
+
 class _Runner:
     """One run on one connection."""
 
@@ -125,6 +140,7 @@ class _Runner:
         self.made: list[tuple[Path, int, str]] = []
         self.traces: list[StepTrace] = []
         self.counts: dict[str, int] = {}
+        self.shared = _shared(chain)
         self.left = dict.fromkeys(chain.steps, 0)
         for step in chain.steps.values():
             for source in step.inputs.values():
@@ -146,7 +162,7 @@ class _Runner:
                     validate(self.con, step, self._scope(step))
                 if isinstance(step.operator, Output):
                     self._write(step, step.operator)
-                elif self.trace:
+                elif self.trace or step.name in self.shared:
                     remark = self._keep(step)
             if self.trace:
                 self._record(step, time.monotonic() - start, remark)

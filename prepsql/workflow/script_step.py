@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from prepsql.errors import MemoryLimitError, TimeLimitError, WorkflowError
+from prepsql.errors import MemoryLimitError, OtherColumnsError, TimeLimitError, WorkflowError
 from prepsql.sandbox import Limits, Status, run_scalar, run_transform
 from prepsql.workflow.document import Step
 from prepsql.workflow.operators.script import Script
@@ -22,8 +22,8 @@ _LIMITS = {Status.TIMED_OUT: TimeLimitError, Status.OUT_OF_MEMORY: MemoryLimitEr
 def run_script(step: Step, script: Script, tables: Mapping[str, pa.Table], settings: Settings) -> pa.Table:
     """Return what a script step's code makes of its inputs' rows; of the declared columns and types, where it has any.
 
-    Raises WorkflowError with what the sandbox says where the code fails or gives other columns than declared; that is
-    TimeLimitError or MemoryLimitError where it met a limit.
+    Raises WorkflowError with what the sandbox says where the code fails; that is TimeLimitError or MemoryLimitError
+    where it met a limit, and OtherColumnsError where it gives other columns than declared.
     """
     bounds = settings.limits or Limits(seconds=script.timeout)
     terms: dict[str, Any] = {
@@ -44,8 +44,9 @@ def run_script(step: Step, script: Script, tables: Mapping[str, pa.Table], setti
             f"step '{step.name}', code: {done.outcome.status.value}: {' '.join(done.outcome.message.split())}"
         )
     if script.columns is not None and not script.scalar and made.column_names != list(script.columns):
-        raise WorkflowError(
+        raise OtherColumnsError(
             f"step '{step.name}', columns: the code returned {', '.join(made.column_names)}; declared are "
-            f"{', '.join(script.columns)}; let the code return these, or declare what it returns"
+            f"{', '.join(script.columns)}; let the code return these, or declare what it returns",
+            step.name,
         )
     return made

@@ -179,6 +179,19 @@ def test_nothing_outlives_the_one_who_started_it(inputs, tmp_path, how):
     assert list(jobs.iterdir()) == []
 
 
+def test_nothing_starts_for_one_who_is_gone(inputs, tmp_path, monkeypatch):
+    real = os.pipe
+
+    def at_its_end():
+        its, mine = real()
+        os.close(mine)
+        return its, os.open(os.devnull, os.O_RDONLY)
+
+    monkeypatch.setattr("prepsql.sandbox.launch.os.pipe", at_its_end)
+    with pytest.raises(SandboxError, match="nothing was run"):
+        run_code(SQL, inputs, tmp_path / "out")
+
+
 def wait_until(true, seconds=20.0):
     end = time.monotonic() + seconds
     while not true():

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from prepsql.errors import InputError, NotTranslatable
 from prepsql.translate import Draft, Verdict, front_ends, perturb, run
+from prepsql.translate.leeway import one_of
+from prepsql.translate.own import Case
 from prepsql.translate.report import summary
-from prepsql.translate.sql_leeway import other_answers
+from prepsql.translate.sql_leeway import other_answers, other_roundings
+from prepsql.translate.terms import DEFAULT_TERMS
 from prepsql.translate.translation import GIVEN, Translation
 from tests.translate.scripted import Scripted, changed
 
@@ -166,6 +171,30 @@ def test_a_step_that_fails_gives_way(inputs: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.usefixtures("fewer")
+def test_a_script_with_other_columns_on_other_inputs_is_flagged(inputs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = """
+def transform(rows, pd, np):
+    rows = rows[rows["paid"].notna()]
+    rows["twice"] = rows["paid"] * 2
+    return rows if len(rows) > 10 else rows[["twice", "city"]]
+"""
+    params = {**SCRIPT, "language": "python", "code": code}
+    draft = with_script()
+    nodes = {**draft.document["nodes"]}
+    nodes["doubled"] = {**nodes["doubled"], "params": params}
+    draft = replace(draft, document={**draft.document, "nodes": nodes})
+    found, asked = translated({frozenset(): draft}, inputs, monkeypatch)
+    assert found.proven
+    assert asked == [frozenset()]
+    assert {proof.inputs: proof.verdict for proof in found.proofs} == {
+        GIVEN: Verdict.EQUAL, "a tenth of the rows": Verdict.FLAGGED, "rows shuffled": Verdict.EQUAL,
+    }  # fmt: skip
+    told = "holds for inputs with values that make the columns id, city, paid, twice"
+    assert found.specialised == {"doubled": told}
+    assert found.workflow.document["nodes"]["doubled"]["note"] == told
+
+
+@pytest.mark.usefixtures("fewer")
 def test_the_order_that_the_code_gives_counts(inputs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     unsorted = changed(RIGHT, "sorted", order_by=[{"expr": "city"}])
     drafts = {frozenset(): Draft(unsorted, **TOLD), frozenset({"output_01"}): Draft(RIGHT, **TOLD)}
@@ -225,3 +254,37 @@ def test_what_sql_leaves_open_is_the_order_of_tables_and_the_rounding_of_sums() 
     assert "output_01 AS FROM a\n" in first
     assert "SELECT fsum(x) AS sum, 'avg(x)' AS t FROM input_01 -- sum(" in exact
     assert other_answers("CREATE TABLE output_01 AS SELECT 1 AS a") == []
+
+
+@pytest.mark.parametrize(("other", "roundings", "among"), [
+    ("a,1.1,x\nb,3.5,x\n", ["a,1.2,x\nb,3.4,x\n"], True),
+    ("a,1.1,x\nb,3.5,x\n", [], False),  # no answer has 1.2
+    ("a,1.1,x\nb,3.4,y\n", ["a,1.2,x\nb,3.4,x\n"], False),  # the answers' numbers don't differ by themselves
+])  # fmt: skip
+def test_ties_may_be_rounded_either_way_where_the_answers_differ_themselves(
+    tmp_path: Path, other: str, roundings: list[str], among: bool
+) -> None:
+    def written(name: str, rows: str, file: str = "output_01.csv") -> Path:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / file).write_text(f"k,v,t\n{rows}")
+        return tmp_path / name
+
+    draft = Draft({"nodes": {"input_01": node("input", path="input_01.csv"),
+                             "output_01": node("output", "input_01", path="output_01.csv")}})  # fmt: skip
+    own = written("own", "a,1.1,x\nb,3.4,x\n")
+    case = Case("rows shuffled", written("inputs", "a,1.2,x\nb,3.4,x\n", "input_01.csv"), own)
+    rounded = [written(f"rounded {i}", rows) for i, rows in enumerate(roundings)]
+    assert one_of(draft, case, [own, written("other", other)], rounded, DEFAULT_TERMS) is among
+
+
+def test_roundings_of_a_script_go_up_and_down() -> None:
+    up, down = other_roundings(
+        "CREATE TABLE output_01 AS SELECT round(sum(x), 1) AS r, floor(max(y)) AS f FROM input_01"
+    )
+    con = duckdb.connect()
+    con.execute("CREATE TABLE input_01 AS SELECT 0.25::DOUBLE AS x, 3 AS y")
+    assert con.execute(f"{up}; FROM output_01").fetchall() == [(0.3, 3)]
+    con.execute("DROP TABLE output_01")
+    con.execute("UPDATE input_01 SET x = 0.35")
+    assert con.execute(f"{down}; FROM output_01").fetchall() == [(0.3, 3)]
+    assert other_roundings("CREATE TABLE output_01 AS SELECT 1 AS a") == []

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ctypes
 import importlib
 import os
-import signal
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -17,7 +15,6 @@ from prepsql.sandbox.child.report import NOT_THE_CODE, Fault, Report
 from prepsql.sandbox.layers import landlock, rlimits, seccomp
 from prepsql.sandbox.outcome import SCRIPT_CHARACTERS, Limits, Status
 
-_PR_SET_PDEATHSIG = 1
 _SHORTER = "make it two steps, or do part of it in steps of other kinds"
 
 
@@ -44,8 +41,6 @@ def main(told: Mapping[str, Any], ready: int, report: int) -> None:
 def _lock(told: Mapping[str, Any], limits: Limits) -> None:
     """Put on every layer that the parent chose; any failure ends the process before the code is read."""
     layers = told["layers"]
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if "rlimits" in layers:
         rlimits.apply(limits)
     if "landlock" in layers:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import importlib
 import json
 import os
@@ -16,8 +15,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from prepsql.sandbox.child.parent import end_with_parent
+
 _MOST = 1 << 16
-_PR_SET_PDEATHSIG = 1
 BEGUN = b"begun"
 """What a guard says first, once the job's process is there."""
 FILES = ("control", "stdout", "stderr", "ready", "report")
@@ -50,8 +50,7 @@ def serve(descriptor: int, imports: Sequence[str]) -> None:
 def _guard(job: dict[str, Any], files: dict[str, int]) -> None:
     """Fork the job, end it where the other side says so or is gone, and tell how it ended; never returns."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    end_with_parent()
     control = files["control"]
     child = os.fork()
     if not child:
@@ -76,6 +75,7 @@ def _guard(job: dict[str, Any], files: dict[str, int]) -> None:
 
 def _become(job: dict[str, Any], files: dict[str, int]) -> None:
     """Be what a process of its own would be when it starts, and run the job; never returns."""
+    end_with_parent()
     os.setsid()
     nothing = os.open(os.devnull, os.O_RDONLY)
     for target, source in enumerate((nothing, files["stdout"], files["stderr"])):

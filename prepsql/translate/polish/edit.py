@@ -62,6 +62,14 @@ def bypassed(draft: Draft, step: str, source: str, heir: str) -> Draft:
     return with_nodes(replace(draft, specialised=specialised), nodes)
 
 
+def specialise(draft: Draft, step: str, what: str) -> Draft:
+    """Return the draft with a step that holds for inputs with `what` only, as its note says too."""
+    nodes = nodes_of(draft)
+    told = joined_notes(nodes[step].get("note", ""), f"holds for inputs with {what}")
+    nodes[step] = {**nodes[step], "note": told}
+    return with_nodes(replace(draft, specialised={**draft.specialised, step: told}), nodes)
+
+
 def joined_notes(first: str, second: str) -> str:
     """Return two notes as one; what stands in the other already isn't repeated."""
     if not first or first in second:
