@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, group_rows
+from prepsql.translate.pandas import cell_items, cells, group_rows
 from prepsql.translate.pandas.forks import refuse
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, SeriesSymbol
 from prepsql.translate.pandas.rules.aggregates import measure
@@ -121,6 +121,8 @@ class Group:
             agg["as"] = self.grouped.name_for(wanted)
             self.grouped.params["aggs"].append(agg)
             found = Value(column_name(agg["as"]), family, nullable or part.mask is not None)
+            if function == "list" and value is not None:
+                found = replace(found, item=cell_items.of_values(value))
             self.grouped.columns[agg["as"]] = found
             if part.mask is not None and function in _EMPTY:
                 found = made(f"coalesce(x, {_EMPTY[function]})", family, found, nullable=False, x=found.sql)

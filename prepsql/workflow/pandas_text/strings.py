@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
 from prepsql.errors import NotTranslatable
 from prepsql.sqltext import literal
 from prepsql.workflow.pandas_text.groups import enclosed, presence
+from prepsql.workflow.pandas_text.looking import Search, looks, replacing, search
 from prepsql.workflow.pandas_text.parts import split, split_from_right, split_python
+from prepsql.workflow.pandas_text.pattern_parts import least
 from prepsql.workflow.pandas_text.regex import is_plain, replacement, translate_pattern
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import (
@@ -74,23 +77,25 @@ def contains(
     if (is_plain(pattern) or not flag_of(regex, "regex")) and not folded:
         found = made("contains(x, y)", "boolean", x, x=x.sql, y=literal(pattern))
     else:
-        text = translate_pattern(pattern).text if flag_of(regex, "regex") else _escaped(pattern)
-        found = _matches("regexp_matches", x, text, folded)
+        looked = search(pattern) if flag_of(regex, "regex") else Search(_escaped(pattern), (), False)
+        found = _matches("regexp_matches", x, looked, folded)
     return _with_na(found, na)
 
 
 def match(x: Value, pat: object, case: object = True, flags: object = 0, na: object = None) -> Value:
     """Return whether the text starts with the pattern."""
-    text = translate_pattern(text_of(pat, "the pattern of match")).text
+    looked = search(_around("^", text_of(pat, "the pattern of match"), ""))
     folded = not flag_of(case, "case") or _ignore_case(flags)
-    return _with_na(_matches("regexp_matches", x, f"^(?:{text})", folded), na)
+    return _with_na(_matches("regexp_matches", x, looked, folded), na)
 
 
 def fullmatch(x: Value, pat: object, case: object = True, flags: object = 0, na: object = None) -> Value:
     """Return whether the whole text is the pattern."""
-    text = translate_pattern(text_of(pat, "the pattern of fullmatch")).text
+    pattern = text_of(pat, "the pattern of fullmatch")
     folded = not flag_of(case, "case") or _ignore_case(flags)
-    return _with_na(_matches("regexp_full_match", x, text, folded), na)
+    if looks(pattern):
+        return _with_na(_matches("regexp_matches", x, search(_around("^", pattern, r"\Z")), folded), na)
+    return _with_na(_matches("regexp_full_match", x, search(pattern), folded), na)
 
 
 def affix(function: str) -> Rule:
@@ -117,20 +122,22 @@ def replace_text(
             raise NotTranslatable("replace of the empty text")
         return made("replace(x, y, z)", "text", x, x=x.sql, y=literal(old), z=literal(new))
     if flag_of(regex, "regex"):
-        pattern = translate_pattern(old)
-        if pattern.matches_empty:
+        looked, new = replacing(old, replacement(new))
+        if looked.matches_empty:
             raise NotTranslatable("replace with a pattern that matches nothing at all")
-        old, new = pattern.text, replacement(new)
     else:
-        old, new = _escaped(old), new.replace("\\", "\\\\")
+        looked, new = Search(_escaped(old), (), False), new.replace("\\", "\\\\")
     flags_text = literal("gi" if folded else "g")
-    return made("regexp_replace(x, y, z, f)", "text", x, x=x.sql, y=literal(old), z=literal(new), f=flags_text)
+    old, new = literal(looked.text), literal(new)
+    sql = bind("regexp_replace(x, y, z, f)", x=looked.within(x.sql), y=old, z=new, f=flags_text)
+    return made("x", "text", x, x=looked.plain(sql))
 
 
 def replace_first(x: Value, pat: object, repl: object) -> Value:
     """Replace the first place of a pattern."""
-    pattern, new = translate_pattern(text_of(pat, "the pattern")), text_of(repl, "what replace puts")
-    return made("regexp_replace(x, y, z)", "text", x, x=x.sql, y=literal(pattern.text), z=literal(replacement(new)))
+    looked, new = replacing(text_of(pat, "the pattern"), replacement(text_of(repl, "what replace puts")))
+    sql = bind("regexp_replace(x, y, z)", x=looked.within(x.sql), y=literal(looked.text), z=literal(new))
+    return made("x", "text", x, x=looked.plain(sql))
 
 
 def translate(x: Value, table: object) -> Value:
@@ -138,44 +145,50 @@ def translate(x: Value, table: object) -> Value:
     if not isinstance(table, Pairs):
         raise NotTranslatable("translate by a table that isn't written out")
     old, new, gone = "", "", ""
+    longer: dict[str, str] = {}
     for key, value in table.items:
         mark = chr(key.constant) if isinstance(key.constant, int) else str(key.constant)
         if value.family == "null":
             gone += mark
             continue
         other = chr(value.constant) if isinstance(value.constant, int) else value.constant
-        if not isinstance(other, str) or len(other) != 1:
-            raise NotTranslatable("translate to several characters")
+        if not isinstance(other, str):
+            raise NotTranslatable("translate to what is no text")
+        if len(other) != 1:
+            longer[mark] = other
+            continue
         old, new = old + mark, new + other
-    return made("translate(x, y, z)", "text", x, x=x.sql, y=literal(old + gone), z=literal(new))
+    # one after another is at once where nothing that is put is looked for
+    if set("".join(longer.values())) & set(longer) or set(new) & set(longer):
+        raise NotTranslatable("translate to several characters that are looked for themselves")
+    sql = bind("translate(x, y, z)", x=x.sql, y=literal(old + gone), z=literal(new)) if old or gone else x.sql
+    if set("".join(longer.values())) & set(old + gone) and longer:
+        raise NotTranslatable("translate to several characters that are looked for themselves")
+    for mark, other in longer.items():
+        sql = bind("replace(x, y, z)", x=sql, y=literal(mark), z=literal(other))
+    return made("x", "text", x, x=sql)
 
 
 def extract(x: Value, pat: object, flags: object = 0, expand: object = True) -> Value:
     """Return what the one group of the pattern matched, null where nothing did."""
-    pattern = translate_pattern(text_of(pat, "the pattern of extract"))
-    if len(pattern.groups) != 1:
-        raise NotTranslatable(f"extract with {len(pattern.groups)} groups")
+    pattern = text_of(pat, "the pattern of extract")
     flag_of(expand, "expand")
-    text = f"(?i){pattern.text}" if _ignore_case(flags) else pattern.text
-    if translate_pattern(pattern.groups[0]).matches_empty:
-        if presence(text_of(pat, "the pattern of extract"), 1) != "always":
-            raise NotTranslatable("extract of a group that may be empty or absent")
-        template = "CASE WHEN regexp_matches(x, y) THEN regexp_extract(x, y, 1) END"
-    else:
-        template = "nullif(regexp_extract(x, y, 1), '')"
-    return made(template, "text", x, nullable=True, x=x.sql, y=literal(text))
+    groups = search(pattern).groups
+    if len(groups) != 1:
+        raise NotTranslatable(f"extract with {len(groups)} groups")
+    return extract_group(x, f"(?i){pattern}" if _ignore_case(flags) else pattern, 1)
 
 
 def extract_group(x: Value, pat: object, group: int) -> Value:
     """Return what one group of a pattern matched, null where the pattern doesn't match."""
     written = text_of(pat, "the pattern")
-    pattern = translate_pattern(written)
+    pattern = search(written)
     if not 1 <= group <= len(pattern.groups):
         raise NotTranslatable(f"group {group} of a pattern with {len(pattern.groups)}")
     kind = presence(written, group)
     if kind == "always":
         template = f"CASE WHEN regexp_matches(x, y) THEN regexp_extract(x, y, {group}) END"
-        if not translate_pattern(pattern.groups[group - 1]).matches_empty:
+        if least(pattern.groups[group - 1]):
             template = f"nullif(regexp_extract(x, y, {group}), '')"
     elif kind == "unless empty":
         template = f"nullif(regexp_extract(x, y, {group}), '')"
@@ -183,18 +196,20 @@ def extract_group(x: Value, pat: object, group: int) -> Value:
         wider = enclosed(written, group)
         if wider is None:
             raise NotTranslatable("a group that may be absent or empty")
-        pattern = translate_pattern(wider[0])
+        pattern = search(wider[0])
         template = f"CASE WHEN regexp_extract(x, y, {group}) <> '' THEN regexp_extract(x, y, {group + 1}) END"
-    return made(template, "text", x, nullable=True, x=x.sql, y=literal(pattern.text))
+    sql = bind(template, x=pattern.within(x.sql), y=literal(pattern.text))
+    return made("x", "text", x, nullable=True, x=pattern.plain(sql))
 
 
 def find_all(x: Value, pat: object, flags: object = 0) -> Value:
     """Return the list of all that the pattern matches."""
-    pattern = translate_pattern(text_of(pat, "the pattern of findall"))
-    if len(pattern.groups) > 1 or pattern.matches_empty or _ignore_case(flags):
-        raise NotTranslatable("findall with several groups, flags or an empty match")
-    group = str(len(pattern.groups))
-    return made("regexp_extract_all(x, y, g)", "list", x, x=x.sql, y=literal(pattern.text), g=group)
+    written = text_of(pat, "the pattern of findall")
+    pattern = search(f"(?i){written}" if _ignore_case(flags) else written, every=True)
+    if len(pattern.groups) > 1 or pattern.matches_empty:
+        raise NotTranslatable("findall with several groups or an empty match")
+    sql = bind("regexp_extract_all(x, y, g)", x=pattern.within(x.sql), y=literal(pattern.text), g=str(pattern.place))
+    return made("x", "list", x, x=pattern.each(sql))
 
 
 def count(x: Value, pat: object, flags: object = 0) -> Value:
@@ -248,6 +263,15 @@ def pad(x: Value, width: object, side: object = "left", fillchar: object = " ") 
     y, z = str(whole_of(width, "width")), literal(text_of(fillchar, "fillchar"))
     template = f"{function}(x, greatest(length(x), y)::INTEGER, z)"
     return made(template, "text", x, x=x.sql, y=y, z=z)
+
+
+def center(x: Value, width: object, fillchar: object = " ") -> Value:
+    """Fill at both sides; what can't be halved goes to the left where the width is odd."""
+    size = whole_of(width, "width")
+    rest = f"greatest({size} - length(x), 0)"
+    left = f"({rest} + 1) // 2" if size % 2 else f"{rest} // 2"
+    template = f"repeat(z, {left}) || x || repeat(z, {rest} - {left})"
+    return made(template, "text", x, x=x.sql, z=literal(text_of(fillchar, "fillchar")))
 
 
 def left_justified(x: Value, width: object, fillchar: object = " ") -> Value:
@@ -312,7 +336,9 @@ RULES: dict[str, Rule] = {
     "slice": slice_text,
     "get": character,
     "zfill": zfill,
+    "translate": translate,
     "pad": pad,
+    "center": center,
     "ljust": left_justified,
     "rjust": right_justified,
     "cat": cat,
@@ -335,9 +361,18 @@ PYTHON_RULES: dict[str, Rule] = {
 PYTHON_TEMPLATES = {name: rule for name, rule in TEMPLATES.items() if name not in _ONLY_PANDAS}
 
 
-def _matches(function: str, x: Value, text: str, folded: bool) -> Value:
+def _matches(function: str, x: Value, looked: Search, folded: bool) -> Value:
     option = ", 'i'" if folded else ""
-    return made(f"{function}(x, y{option})", "boolean", x, x=x.sql, y=literal(text))
+    return made(f"{function}(x, y{option})", "boolean", x, x=looked.within(x.sql), y=literal(looked.text))
+
+
+def _around(before: str, pattern: str, behind: str) -> str:
+    """Return a pattern with something before it and behind; flags stay at its start."""
+    flags = re.match(r"\(\?[a-zA-Z]+\)", pattern)
+    start = flags.end() if flags else 0
+    if flags and "m" in flags[0]:
+        before = before.replace("^", r"\A")
+    return f"{pattern[:start]}{before}(?:{pattern[start:]}){behind}"
 
 
 def _with_na(found: Value, na: object) -> Value:

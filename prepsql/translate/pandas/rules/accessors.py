@@ -9,8 +9,19 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas.carried import is_zoned
 from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, GroupsSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import categories, labelled, locating, patterns, rolling, summaries, times
+from prepsql.translate.pandas.rules import (
+    categories,
+    labelled,
+    list_columns,
+    locating,
+    patterns,
+    rolling,
+    summaries,
+    times,
+    zones,
+)
 from prepsql.translate.pandas.rules.aligning import levels
 from prepsql.translate.pandas.rules.values import SCOPE, series, thing
 from prepsql.workflow.pandas_text import calls
@@ -49,6 +60,9 @@ def attribute(hooks: Any, symbol: Symbol | None, name: str, result: Any) -> Symb
         if name == "index" or not isinstance(result, pd.Series):
             return None
     if isinstance(symbol, AccessorSymbol) and isinstance(symbol.base, SeriesSymbol):
+        if symbol.kind == "dt" and is_zoned(symbol.base.value):
+            return zones.of_clock(hooks, symbol.base, result,
+                                  lambda base: attribute(hooks, AccessorSymbol(base, "dt"), name, result))  # fmt: skip
         if symbol.kind == "dt" and symbol.base.value.family == "period":
             return series(hooks, symbol.base, result, times.period(name, symbol.base.value))
         if symbol.kind == "cat" and name == "codes":
@@ -81,6 +95,16 @@ def call(
     rows = symbol.base.rows
     if symbol.kind == "cat":
         return categories.changed(hooks, result, symbol.base, name, [*given, *named.values()])
+    if symbol.kind == "dt" and name in ("tz_localize", "tz_convert") and (given or named):
+        return zones.localized(hooks, symbol.base, name, given, named, result)
+    if symbol.kind == "dt" and is_zoned(symbol.base.value):
+
+        def rule(base: SeriesSymbol) -> Symbol | None:
+            return call(hooks, AccessorSymbol(base, "dt"), name, given, named, result)
+
+        return zones.of_clock(hooks, symbol.base, result, rule)
+    if symbol.kind == "str" and list_columns.holds(symbol.base) and getattr(symbol.base, "parts", None) is None:
+        return list_columns.call(hooks, result, symbol.base, name, given, named)
     if symbol.kind == "str" and name in patterns.RULES:
         return patterns.RULES[name](hooks, result, symbol.base, *given, **named)
     if symbol.kind == "str" and name == "partition" and isinstance(result, pd.DataFrame) and given:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -30,9 +31,9 @@ def data_frame(hooks: Any, result: Any, data: Any = None, index: Any = None, col
     if isinstance(symbol, LookupSymbol) and symbol.source is not None and (loop := elements(hooks, data)) is not None:
         symbol = loop
     if isinstance(symbol, RowListSymbol):
-        return frame_of(symbol, data, result)
+        return _indexed(hooks, frame_of(symbol, data, result), index)
     if isinstance(symbol, LoopSymbol):
-        return stacking.table_of(symbol, data, result)
+        return _indexed(hooks, stacking.table_of(symbol, data, result), index)
     if isinstance(symbol, FrameSymbol):
         return symbol.with_columns({label: symbol.column(label) for label in columns}) if columns else symbol
     if isinstance(data, Mapping) and data:
@@ -53,6 +54,16 @@ def data_frame(hooks: Any, result: Any, data: Any = None, index: Any = None, col
     if any(hooks.symbol(one) is not None for one in (data if isinstance(data, list) else [])):
         raise NotTranslatable("a table of rows")
     return None
+
+
+def _indexed(hooks: Any, frame: FrameSymbol, index: Any) -> FrameSymbol:
+    """Return a table with the index that it is given, which must be that of the rows that it was made of."""
+    if index is None:
+        return frame
+    known = hooks.symbol(index)
+    if not isinstance(known, SeriesSymbol) or known.rows is not frame.rows:
+        raise NotTranslatable("a table of rows with an index from elsewhere")
+    return replace(frame, index=known.index, fresh=known.fresh)
 
 
 def _lists(hooks: Any, data: Mapping[Any, Any]) -> RowListSymbol | None:

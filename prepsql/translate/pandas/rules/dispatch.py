@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ from prepsql.translate.pandas.rules import (
     row_places,
     series,
     summaries,
+    text_files,
     times,
     uniting,
     whole,
@@ -89,9 +91,9 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
 }
 _CALLS: Mapping[str, Callable[..., Symbol | None]] = {
     **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,
-    **lookups.CALLS, **numbers.CALLS, **calendars.CALLS, **nearest.CALLS, **uniting.CALLS, **cutting.CALLS,
-    **dummies.CALLS, **margins.CALLS, **labelled.CALLS, **series.CALLS, **row_places.CALLS, **row_pairs.CALLS,
-    **columns_made.CALLS,
+    "open": text_files.opened, **lookups.CALLS, **numbers.CALLS, **calendars.CALLS, **nearest.CALLS, **uniting.CALLS,
+    **cutting.CALLS, **dummies.CALLS, **margins.CALLS, **labelled.CALLS, **series.CALLS, **row_places.CALLS,
+    **row_pairs.CALLS, **columns_made.CALLS,
 }  # fmt: skip
 
 
@@ -128,6 +130,8 @@ def method_rule(
         function = getattr(base, name, None)
         if type(base).__name__ == "module" or base in (pd.DataFrame, pd.MultiIndex):
             return call_rule(hooks, function, given, named, result)
+        if isinstance(base, Path) or id(base) in hooks.texts:
+            return text_files.method(hooks, base, name, given, named, result)
         return None
     if type(symbol) not in _METHODS:
         return None

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells
+from prepsql.translate.pandas import cell_items, cells
 from prepsql.translate.pandas.groups import REDUCTIONS, Group, GroupColumn, Part
 from prepsql.translate.pandas.rows import (
     FrameSymbol,
@@ -85,23 +85,17 @@ def add(grouped: Rows, rows: Rows, function: str, value: Value | None, wanted: s
     name = grouped.name_for(wanted or "value")
     if value is not None and has_window(value.sql):
         value = rows.define(wanted, value)
+    if function == "prod" and value is not None and value.family == "float":
+        # what a product of floats is hangs on their order, which an aggregate doesn't keep
+        each = add(grouped, rows, "list", value, f"{wanted} of")
+        filled = bind("list_filter(x, lambda v: v IS NOT NULL)", x=each.sql) if value.nullable else each.sql
+        product = bind("list_reduce(x, lambda a, b: a * b, 1.0::DOUBLE)", x=filled)
+        return grouped.define(wanted, Value(product, "float", False))
     agg, family, nullable = measure(function, value, name)
-    if function == "prod" and family == "float":
-        return _product(grouped, rows, agg)
     grouped.params["aggs"].append(agg)
-    grouped.columns[name] = Value(column_name(name), family, nullable)
+    item = cell_items.of_values(value) if function == "list" and value is not None else None
+    grouped.columns[name] = Value(column_name(name), family, nullable and not item, item=item)
     return grouped.columns[name]
-
-
-def _product(grouped: Rows, rows: Rows, agg: Mapping[str, Any]) -> Value:
-    """Return a product in the rows' order, on which its last digit hangs; that of nothing is 1."""
-    factors = grouped.name_for("factors")
-    listed = {"as": factors, "func": "list", "expr": agg["expr"], "order_by": [{"expr": rows.places().sql}]}
-    listed["filter"] = bind("x IS NOT NULL", x=agg["expr"])
-    grouped.params["aggs"].append(listed)
-    grouped.columns[factors] = Value(column_name(factors), "list", True)
-    product = bind("coalesce(list_aggregate(x, 'product'), 1)", x=column_name(factors))
-    return grouped.define(agg["as"], Value(product, "float", False))
 
 
 def counted(groups: GroupsSymbol) -> FrameSymbol:

@@ -20,6 +20,7 @@ from prepsql.translate.pandas.rows import (
     moved,
     settled,
 )
+from prepsql.translate.pandas.rules import list_columns
 from prepsql.translate.pandas.rules.aligning import aligned
 from prepsql.translate.pandas.rules.values import series, thing
 from prepsql.workflow.pandas_text import calls, columns, operators
@@ -49,6 +50,8 @@ def item(hooks: Any, symbol: Symbol | None, key: Any, result: Any) -> Symbol | N
             return locating.sliced(symbol.framed(), key, hooks).only()
         return None
     if isinstance(symbol, AccessorSymbol):
+        if symbol.kind == "str" and list_columns.holds(symbol.base) and getattr(symbol.base, "parts", None) is None:
+            return list_columns.item(hooks, result, symbol.base, key)
         if symbol.kind == "str" and isinstance(symbol.base, SeriesSymbol):
             return _text_item(hooks, symbol, key, result)
         from prepsql.translate.pandas.rules import locating
@@ -170,6 +173,10 @@ def _several(hooks: Any, frame: FrameSymbol, labels: list[Any], value: Any) -> F
         if len(symbol.columns) != len(labels):
             raise NotTranslatable("several columns set at once from a table of others")
         values = [aligned(frame, symbol.series(label)) for label in symbol.columns]
+    elif isinstance(value, list) and (parts := list_columns.parts_of(hooks, frame, value)) is not None:
+        if len(parts) != len(labels):
+            raise NotTranslatable("several columns set at once from rows of another length")
+        values = parts
     elif not isinstance(value, pd.DataFrame):
         values = [column(thing(hooks, value, frame))] * len(labels)
     else:

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import cell_items
 from prepsql.translate.pandas.rows import (
     FrameSymbol,
     IndexLevel,
@@ -263,6 +264,8 @@ def explode(hooks: Any, result: Any, frame: FrameSymbol, column: Any, ignore_ind
         [column] = column
     if isinstance(column, list):
         return _explode_several(frame, column, ignore_index)
+    if frame.column(column).family == "struct":
+        frame = frame.with_columns({**frame.columns, column: cell_items.spread_out(frame.column(column))})
     if frame.column(column).family not in ("list", "null"):
         if frame.column(column).family in SQL_TYPES:
             return replace(frame, index=(), fresh=True) if ignore_index else frame
@@ -273,7 +276,7 @@ def explode(hooks: Any, result: Any, frame: FrameSymbol, column: Any, ignore_ind
     name = frame.rows.name(column, frame.column(column))
     rows = after(frame.rows, "project", {"explode": {"col": name}}, wanted="exploded")
     rows.passes = None
-    rows.columns[name] = Value(column_name(name), "text", True)
+    rows.columns[name] = cell_items.exploded(frame.column(column), column_name(name))
     found = moved(frame, rows, fresh=ignore_index)
     return replace(found, index=()) if ignore_index else found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MethodDescriptorType, ModuleType
@@ -31,6 +32,7 @@ from prepsql.translate.pandas.rules import (
     picking,
     places,
     reindexing,
+    reshaping,
     whole,
     widening,
 )
@@ -63,7 +65,7 @@ def mapped(hooks: Any, result: Any, symbol: SeriesSymbol, func: Any, **named: An
         return replace(found, value=symbol.rows.short(symbol.name or "value", kept))
     owner = getattr(func, "__self__", None)
     of_python = owner is not None or isinstance(func, type | MethodDescriptorType)
-    if callable(func) and of_python and not isinstance(owner, ModuleType):
+    if callable(func) and of_python and (owner is builtins or not isinstance(owner, ModuleType)):
         return applying.to_cells(hooks, result, symbol, func, args, named)
     if isinstance(func, Mapping) and ignored:
         raise NotTranslatable("a map that leaves nulls")
@@ -303,8 +305,15 @@ def groupby(hooks: Any, result: Any, symbol: SeriesSymbol, by: Any = None, **nam
     return replace(groups, picked=[label], one=True)
 
 
+def explode(hooks: Any, result: Any, symbol: SeriesSymbol, ignore_index: bool = False) -> Symbol:
+    """Lists become rows."""
+    label = "value" if symbol.name is None else symbol.name
+    found = reshaping.explode(hooks, result, symbol.framed(label), label, ignore_index).only()
+    return replace(found, name=symbol.name)
+
+
 METHODS: dict[str, Callable[..., Symbol | None]] = {
-    "map": mapped, "apply": mapped, "to_frame": to_frame, "groupby": groupby, "isin": isin,
+    "explode": explode, "map": mapped, "apply": mapped, "to_frame": to_frame, "groupby": groupby, "isin": isin,
     "reindex": reindex, "nlargest": largest(False), "nsmallest": largest(True), "idxmax": extreme(True),
     "idxmin": extreme(False), "quantile": quantile, "tail": of_frame(picking.tail), **widening.SERIES_METHODS,
     "sort_index": sort_index, "rename_axis": whole.rename_axis, "reset_index": reset_index,
@@ -313,6 +322,6 @@ METHODS: dict[str, Callable[..., Symbol | None]] = {
     "intersection": of_two_indexes("intersection"), "droplevel": droplevel, "item": one_cell, "squeeze": one_cell,
     "drop_duplicates": of_frame(picking.drop_duplicates), "dropna": of_frame(picking.dropna),
     "sort_values": sort_values, "value_counts": value_counts, "head": of_frame(picking.head),
-    **dict.fromkeys(("tolist", "to_list", "unique", "to_dict", "items", "to_numpy", "iteritems"), nothing),
+    **dict.fromkeys(("tolist", "to_list", "unique", "to_dict", "to_numpy"), nothing),
 }  # fmt: skip
 CALLS: dict[str, Callable[..., Symbol | None]] = {"np.argsort": np_argsort}

@@ -219,8 +219,11 @@ def apply(
     hooks: Any, result: Any, groups: GroupsSymbol, func: Any, *rest: Any, include_groups: bool = True, **named: Any
 ) -> Symbol:
     """A function of each group: one row a group where it reduces, else rows."""
+    from prepsql.translate.pandas.rules import grouping as _grouping
     from prepsql.translate.pandas.rules.grouping import function_of
 
+    if groups.one and (func is list or func is len) and not rest and not named:
+        return _grouping.agg(hooks, result, groups, func)
     func = function_of(func)
     if isinstance(func, str):
         raise NotTranslatable("apply of a function by name")
