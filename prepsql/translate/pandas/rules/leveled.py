@@ -47,7 +47,7 @@ def _rows(hooks: Any, frame: FrameSymbol, labels: Mapping[int, Any], whole: bool
     """Return the rows with labels of some levels, which go from the index."""
     tests = []
     for at, label in labels.items():
-        if not isinstance(label, Hashable) or isinstance(label, slice) or callable(label):
+        if isinstance(label, slice | list) or callable(label):
             raise NotTranslatable(".loc by several levels")
         test = operators.named("eq", frame.index[at].value, column(thing(hooks, label, frame))).exact()
         tests.append(bind("x AND", x=test.sql).removesuffix(" AND"))
