@@ -11,7 +11,17 @@ from typing import Any
 
 from prepsql.translate.pandas.forks import path, refuse
 from prepsql.translate.pandas.symbolic import Symbolic, among_groups, asked
-from prepsql.translate.pandas.symbols import Cell, Match, Record, fails_unless, grounded, guarded, symbolic, thing, value_thing
+from prepsql.translate.pandas.symbols import (
+    Cell,
+    Match,
+    Record,
+    fails_unless,
+    grounded,
+    guarded,
+    symbolic,
+    thing,
+    value_thing,
+)
 from prepsql.translate.pandas.things import OPERATORS, is_null
 from prepsql.workflow.pandas_text import columns
 from prepsql.workflow.pandas_text import operators as rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -128,21 +128,23 @@ def read(states: States, base: Any, key: Any, default: Any, must: bool = False) 
 
 def _family(base: Any, default: Any) -> Family | None:
     """Return the type of what a dict holds, that of numbers where it holds nothing."""
-    kinds = {of_type(type(one)) for one in base.values()} if isinstance(base, dict) else {None}
-    if len(kinds) > 1 and kinds <= {"integer", "float"}:
+    kinds: set[Family | None] = {of_type(type(one)) for one in base.values()} if isinstance(base, dict) else {None}
+    if kinds == {"integer", "float"}:
         kinds = {"float"}
     if len(kinds) > 1:
         raise forks.refuse("a dict of values of several types")
     return kinds.pop() if kinds else "text" if isinstance(default, str) else None
 
 
+_TYPES: tuple[tuple[tuple[type, ...], Family], ...] = (
+    ((bool, np.bool_), "boolean"), ((int, np.integer), "integer"), ((float, np.floating), "float"), ((str,), "text"),
+    ((pd.Timestamp,), "timestamp"),
+)  # fmt: skip
+
+
 def of_type(kind: type) -> Family | None:
     """Return the family of values of a type."""
-    for known, family in (((bool, np.bool_), "boolean"), ((int, np.integer), "integer"), ((float, np.floating), "float"),
-                          (str, "text"), (pd.Timestamp, "timestamp")):  # fmt: skip
-        if issubclass(kind, known):
-            return cast(Family, family)
-    return None
+    return next((family for known, family in _TYPES if issubclass(kind, known)), None)
 
 
 def inside(states: States, operator: str, base: Any, key: Any) -> Any:

@@ -117,9 +117,7 @@ def _step(mine: Sequence[Field], label: Any) -> Value:
     return total
 
 
-def _totals(
-    frame: FrameSymbol, totals: Mapping[Any, Family], start: Mapping[Any, Any], length: int
-) -> LookupSymbol:
+def _totals(frame: FrameSymbol, totals: Mapping[Any, Family], start: Mapping[Any, Any], length: int) -> LookupSymbol:
     rows = frame.rows
     name = rows.name("key", frame.columns[("key",)])
     columns = of_columns({name: rows.columns[name]})

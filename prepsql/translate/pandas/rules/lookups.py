@@ -23,8 +23,8 @@ _THERE = "__there"
 class LookupSymbol:
     """A dict or set: rows with one row a key, and the values by label; a dict of plain values has the label None.
 
-    `ordered`: the rows are in the order of the dict, as those are that `in_order` gives. Distinct values have the column that they are of as `source`, and
-    are in the `order` in which they come first, or sorted.
+    `ordered`: the rows are in the order of the dict, as those are that `in_order` gives. Distinct values have the
+    column that they are of as `source`, and are in the `order` in which they come first, or sorted.
     """
 
     rows: Rows

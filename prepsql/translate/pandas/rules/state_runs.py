@@ -96,10 +96,11 @@ def _says_equal(test: str, truth: bool, equal: set[str]) -> bool:
 
 def _choice(value: Value, marked: str) -> tuple[str, str] | None:
     """Return of a CASE that chooses between a value and the name the value and whether it is the greater one."""
-    found = re.fullmatch(rf"CASE WHEN (.+) ([<>]) {re.escape(marked)} THEN (.+) ELSE {re.escape(marked)} END", value.sql)
+    name = re.escape(marked)
+    found = re.fullmatch(rf"CASE WHEN (.+) ([<>]) {name} THEN (.+) ELSE {name} END", value.sql)
     if found and found[1] == found[3] and marked not in found[1]:
         return found[1], found[2]
-    found = re.fullmatch(rf"CASE WHEN {re.escape(marked)} ([<>]) (.+) THEN {re.escape(marked)} ELSE (.+) END", value.sql)
+    found = re.fullmatch(rf"CASE WHEN {name} ([<>]) (.+) THEN {name} ELSE (.+) END", value.sql)
     if found and found[2] == found[3] and marked not in found[2] and not value.nullable:
         return found[2], "<" if found[1] == ">" else ">"
     return None
