@@ -75,6 +75,8 @@ def of_method(states: States, base: Any, name: str, given: Sequence[Any]) -> Any
         return store(states, base, given[0], True)
     if name == "setdefault" and len(given) == 2 and given[1] == [] and isinstance(given[1], list):
         return KeyedList(base, key_of(given[0]))
+    if name == "setdefault" and len(given) == 2 and type(given[1]) is dict:
+        return keyed_fields.made(states, base, key_of(given[0]), given[1])
     raise forks.refuse("a loop that carries state")
 
 
@@ -120,7 +122,7 @@ def read(states: States, base: Any, key: Any, default: Any, must: bool = False) 
         return mine[-1].value
     if default is not None and type(default) not in (int, float, str):
         raise forks.refuse("a loop that carries state")
-    if must and not states.tested(base, found, True):
+    if must and forks.path().trying and not states.tested(base, found, True):
         raise forks.refuse("a loop that carries state")
     family = _family(base, default)
     return states.keyed(id(base), found, default, family)
@@ -200,8 +202,8 @@ def _totals(
     for tests, mine in ways:
         if not mine:
             steps.append((tests, MISSING))
-        elif isinstance(mine[0].value, Carried) and len(mine[0].value.added) == 1:
-            steps.append((tests, cells.Cell(mine[0].value.added[0])))
+        elif isinstance(mine[0].value, Carried):
+            steps.append((tests, cells.Cell(keyed_fields.added(mine[0].value))))
         elif mine[0].fresh and not isinstance(mine[0].value, Carried):
             steps.append((tests, mine[0].value))
         else:

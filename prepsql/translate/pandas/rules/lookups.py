@@ -318,6 +318,23 @@ def items(what: str) -> Callable[..., LoopSymbol]:
     return rule
 
 
+def keys_of(hooks: Any, symbol: LookupSymbol, by_order: bool) -> LoopSymbol | None:
+    """Return the keys of a dict in its order, or sorted; None for distinct values."""
+    from prepsql.translate.pandas.rules.sorting import moved_by
+
+    if symbol.source is not None or (not by_order and symbol.order != "sorted"):
+        return None
+    if not symbol.ordered and symbol.in_order is None:
+        return None
+    loop = items("keys")(hooks, None, symbol)
+    if by_order:
+        return loop
+    if symbol.key.family.startswith("tuple") or (symbol.key.nullable and symbol.key.family != "text"):
+        raise NotTranslatable("sorted keys that aren't plain")
+    key = loop.element()
+    return moved_by(loop, [{"expr": key.thing.sql}])
+
+
 def most_common(hooks: Any, result: Any, symbol: LookupSymbol) -> LoopSymbol:
     """Give a counter's items, the most frequent first."""
     from prepsql.translate.pandas.rules.sorting import moved_by

@@ -293,6 +293,7 @@ class States:
             for mine, each in zip(last, endings, strict=True)
         ]
         family = self.families[name]
+        ways = state_runs.whatever(ways, MARK)
         if any(marked in test.sql for way, _ in ways for test, _ in way.decisions):
             over = f"PARTITION BY {key.sql}"
             found = state_runs.extreme(self.rows, "last", ways, None, family, marked, over, absent)
