@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -59,9 +59,10 @@ from prepsql.workflow.pandas_text.value import TIMES, Items, Name, NotConstant, 
 
 __all__ = [
     "AUGMENTED", "BINARY", "COMPARE", "PROGRAM", "SCOPE", "UNARY", "Cell", "Fields", "Match", "Record", "among",
-    "as_numbers", "attribute", "binary", "call", "compare", "format_parts", "formatted", "is_own", "item", "method",
+    "as_numbers", "attribute", "binary", "call", "compare", "format_parts", "formatted", "is_own", "item", "label_of", "method",
     "partitioned", "set_item", "traced", "unary", "value_of",
 ]  # fmt: skip
+_MOST_LABELS = 12
 _RULES: Mapping[int, Callable[..., Any]] = {
     **cell_functions.RULES, **cell_times.RULES, **cell_decimals.RULES,
     **{id(getattr(re, name)): rule for name, rule in cell_patterns.RULES.items()},
@@ -250,6 +251,8 @@ def item(hooks: Any, base: Any, key: Any) -> Any:
     if isinstance(base, Symbolic):
         return asked(base.item, key)
     if isinstance(base, Record):
+        if isinstance(key, Cell):
+            return base.cell(label_of(key, base.labels()))
         if isinstance(key, list):
             return Record(base.frame.with_columns({}), {label: base.cell(label) for label in key})
         return base.cell(key)
@@ -279,6 +282,17 @@ def _of_data(bound: Any) -> bool:
     return isinstance(bound, Cell) or (
         bound is not None and isinstance(value_thing(bound).constant, NotConstant)
     )  # fmt: skip
+
+
+def label_of(key: Cell, labels: Iterable[Any]) -> Any:
+    """Return the label that a cell is, on this way; raises KeyError where it is none."""
+    known = [label for label in labels if isinstance(label, str)]
+    if len(known) > _MOST_LABELS:
+        raise refuse("one of many columns")
+    for label in known:
+        if bool(compare(None, "Eq", key, label)):
+            return label
+    raise KeyError
 
 
 def _part(base: Cell, key: Any) -> Any:

@@ -602,6 +602,8 @@ class GroupRow(Symbolic):
 
     def item(self, key: Any) -> Any:
         """Return a cell."""
+        if isinstance(key, cells.Cell):
+            key = cells.label_of(key, self.columns)
         if key not in self.columns:
             raise KeyError(key)
         return cells.Cell(_cell_of(self.part.group, self.which, self.part, self.columns[key]))

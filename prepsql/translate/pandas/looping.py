@@ -231,7 +231,9 @@ class Looping(Known):
         before = [
             (name, bound.get(name, fold_symbols.UNBOUND) if name in carried else fold_symbols.UNBOUND) for name in names
         ]
-        return asked(row_pairs.folded if isinstance(iterable, row_pairs.RowPairs) else folds.folded, iterable, step, before)
+        return asked(
+            row_pairs.folded if isinstance(iterable, row_pairs.RowPairs) else folds.folded, iterable, step, before
+        )
 
     def named(self, line: int, name: str, value: Any) -> Any:
         """Give a name to what a helper makes."""

@@ -215,7 +215,9 @@ class Operating(Looping):
             return states.plus(self, operator, left, right)
         if cells.among(left, right):
             met = asked(meetings.met, self, left, right)
-            return cells.binary(self, operator, left, right) if met is None else asked(met.operate, operator, left, right)
+            return (
+                cells.binary(self, operator, left, right) if met is None else asked(met.operate, operator, left, right)
+            )
         result = cells.BINARY[operator](left, right)
         if tracked.is_lost(left) or tracked.is_lost(right):
             result = tracked.own(result)
@@ -263,7 +265,9 @@ class Operating(Looping):
             return left.is_none(operator)
         if cells.among(left, right):
             met = asked(meetings.met, self, left, right)
-            return cells.compare(self, operator, left, right) if met is None else asked(met.operate, operator, left, right)
+            return (
+                cells.compare(self, operator, left, right) if met is None else asked(met.operate, operator, left, right)
+            )
         result = cells.COMPARE[operator](left, right)
         if isinstance(result, TABLES) and (self.symbol(left) is not None or self.symbol(right) is not None):
             self._noted(line, result, lambda: operator_rule(self, operator, left, right, result=result))

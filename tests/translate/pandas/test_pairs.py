@@ -223,7 +223,8 @@ out = df""",
 
 
 @pytest.mark.parametrize(
-    "snippets", [MASKS, LOOPS, PLACES, RUNS, WAYS, KEYS, VALUES],
+    "snippets",
+    [MASKS, LOOPS, PLACES, RUNS, WAYS, KEYS, VALUES],
     ids=["masks", "loops", "places", "runs", "ways", "keys", "values"],
 )
 def test_rows_meet_rows(translated: Translate, snippets: list[str]) -> None:

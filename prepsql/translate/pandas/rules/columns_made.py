@@ -44,7 +44,9 @@ def series_of(
     symbol = hooks.symbol(data)
     if isinstance(symbol, SeriesSymbol):
         plain = not isinstance(data, pd.Series)
-        return SeriesSymbol(symbol.rows, symbol.value, result.name, () if plain else symbol.index, plain or symbol.fresh)
+        return SeriesSymbol(
+            symbol.rows, symbol.value, result.name, () if plain else symbol.index, plain or symbol.fresh
+        )
     return _of_list(hooks, data)
 
 

@@ -266,7 +266,9 @@ def _by_column(
     hooks: Any, result: Any, frame: FrameSymbol, func: Any, args: Any, named: Mapping[str, Any]
 ) -> FrameSymbol:
     """Return the columns that a function makes of each column, which it is given once more."""
-    table = next((real for real, one in hooks.symbols.values() if one is frame and isinstance(real, pd.DataFrame)), None)
+    table = next(
+        (real for real, one in hooks.symbols.values() if one is frame and isinstance(real, pd.DataFrame)), None
+    )
     if table is None or not isinstance(result, pd.DataFrame) or not callable(func):
         raise NotTranslatable("apply of each column")
     made = {}

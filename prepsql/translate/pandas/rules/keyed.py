@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -75,6 +75,8 @@ def of_method(states: States, base: Any, name: str, given: Sequence[Any]) -> Any
         return store(states, base, given[0], True)
     if name == "setdefault" and len(given) == 2 and given[1] == [] and isinstance(given[1], list):
         return KeyedList(base, key_of(given[0]))
+    if name == "setdefault" and len(given) == 2 and type(given[1]) is dict:
+        return keyed_fields.made(states, base, key_of(given[0]), given[1])
     raise forks.refuse("a loop that carries state")
 
 
@@ -120,7 +122,7 @@ def read(states: States, base: Any, key: Any, default: Any, must: bool = False) 
         return mine[-1].value
     if default is not None and type(default) not in (int, float, str):
         raise forks.refuse("a loop that carries state")
-    if must and not states.tested(base, found, True):
+    if must and forks.path().trying and not states.tested(base, found, True):
         raise forks.refuse("a loop that carries state")
     family = _family(base, default)
     return states.keyed(id(base), found, default, family)
@@ -128,21 +130,23 @@ def read(states: States, base: Any, key: Any, default: Any, must: bool = False) 
 
 def _family(base: Any, default: Any) -> Family | None:
     """Return the type of what a dict holds, that of numbers where it holds nothing."""
-    kinds = {of_type(type(one)) for one in base.values()} if isinstance(base, dict) else {None}
-    if len(kinds) > 1 and kinds <= {"integer", "float"}:
+    kinds: set[Family | None] = {of_type(type(one)) for one in base.values()} if isinstance(base, dict) else {None}
+    if kinds == {"integer", "float"}:
         kinds = {"float"}
     if len(kinds) > 1:
         raise forks.refuse("a dict of values of several types")
     return kinds.pop() if kinds else "text" if isinstance(default, str) else None
 
 
+_TYPES: tuple[tuple[tuple[type, ...], Family], ...] = (
+    ((bool, np.bool_), "boolean"), ((int, np.integer), "integer"), ((float, np.floating), "float"), ((str,), "text"),
+    ((pd.Timestamp,), "timestamp"),
+)  # fmt: skip
+
+
 def of_type(kind: type) -> Family | None:
     """Return the family of values of a type."""
-    for known, family in (((bool, np.bool_), "boolean"), ((int, np.integer), "integer"), ((float, np.floating), "float"),
-                          (str, "text"), (pd.Timestamp, "timestamp")):  # fmt: skip
-        if issubclass(kind, known):
-            return cast(Family, family)
-    return None
+    return next((family for known, family in _TYPES if issubclass(kind, known)), None)
 
 
 def inside(states: States, operator: str, base: Any, key: Any) -> Any:
@@ -198,8 +202,8 @@ def _totals(
     for tests, mine in ways:
         if not mine:
             steps.append((tests, MISSING))
-        elif isinstance(mine[0].value, Carried) and len(mine[0].value.added) == 1:
-            steps.append((tests, cells.Cell(mine[0].value.added[0])))
+        elif isinstance(mine[0].value, Carried):
+            steps.append((tests, cells.Cell(keyed_fields.added(mine[0].value))))
         elif mine[0].fresh and not isinstance(mine[0].value, Carried):
             steps.append((tests, mine[0].value))
         else:

@@ -72,12 +72,20 @@ def record_of(states: Any, base: Any, key: Value) -> KeyedRecord | None:
 
 def begun(states: Any, base: Any, key: Value, value: Mapping[Any, Any]) -> None:
     """Store the dict under a key that it begins with."""
-    if not states.tested(base, key) or any(type(one) not in (int, float) for one in value.values()):
+    if not states.tested(base, key):
+        raise refuse("a loop that makes dicts of rows")
+    made(states, base, key, value)
+
+
+def made(states: Any, base: Any, key: Value, value: Mapping[Any, Any]) -> KeyedRecord:
+    """Return the dict under a key, which begins as it is given."""
+    if any(type(one) not in (int, float) for one in value.values()):
         raise refuse("a loop that makes dicts of rows")
     known = states.beginnings.setdefault(id(base), dict(value))
     if known != dict(value):
         raise refuse("a loop that makes several dicts")
     forks.path().appended.append((id(base), Field(key, None, True)))
+    return KeyedRecord(states, base, key, known)
 
 
 def bound(rows: Rows, base: Any, endings: Sequence[Ending], frame: FrameSymbol, start: Mapping[Any, Any]) -> Any:
@@ -108,18 +116,21 @@ def _step(mine: Sequence[Field], label: Any) -> Value:
     if not mine:
         return constant(0)
     value = mine[-1].value
-    if not isinstance(value, Carried) or not value.added:
+    if not isinstance(value, Carried):
         raise NotTranslatable(f"a dict in which {label!r} is no total")
-    total = value.added[0]
+    return added(value)
+
+
+def added(value: Carried) -> Value:
+    """Return what was added to a number of a key."""
+    total = value.added[0] if value.added else constant(0)
     for one in value.added[1:]:
         total = Value(bind("x + y", x=total.sql, y=one.sql), "float" if "float" in (total.family, one.family)
                       else "integer", total.nullable or one.nullable)  # fmt: skip
     return total
 
 
-def _totals(
-    frame: FrameSymbol, totals: Mapping[Any, Family], start: Mapping[Any, Any], length: int
-) -> LookupSymbol:
+def _totals(frame: FrameSymbol, totals: Mapping[Any, Family], start: Mapping[Any, Any], length: int) -> LookupSymbol:
     rows = frame.rows
     name = rows.name("key", frame.columns[("key",)])
     columns = of_columns({name: rows.columns[name]})

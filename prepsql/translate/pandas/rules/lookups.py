@@ -23,8 +23,8 @@ _THERE = "__there"
 class LookupSymbol:
     """A dict or set: rows with one row a key, and the values by label; a dict of plain values has the label None.
 
-    `ordered`: the rows are in the order of the dict, as those are that `in_order` gives. Distinct values have the column that they are of as `source`, and
-    are in the `order` in which they come first, or sorted.
+    `ordered`: the rows are in the order of the dict, as those are that `in_order` gives. Distinct values have the
+    column that they are of as `source`, and are in the `order` in which they come first, or sorted.
     """
 
     rows: Rows
@@ -316,6 +316,23 @@ def items(what: str) -> Callable[..., LoopSymbol]:
         return LoopSymbol(frame, one, symbol.length)
 
     return rule
+
+
+def keys_of(hooks: Any, symbol: LookupSymbol, by_order: bool) -> LoopSymbol | None:
+    """Return the keys of a dict in its order, or sorted; None for distinct values."""
+    from prepsql.translate.pandas.rules.sorting import moved_by
+
+    if symbol.source is not None or (not by_order and symbol.order != "sorted"):
+        return None
+    if not symbol.ordered and symbol.in_order is None:
+        return None
+    loop = items("keys")(hooks, None, symbol)
+    if by_order:
+        return loop
+    if symbol.key.family.startswith("tuple") or (symbol.key.nullable and symbol.key.family != "text"):
+        raise NotTranslatable("sorted keys that aren't plain")
+    key = loop.element()
+    return moved_by(loop, [{"expr": key.thing.sql}])
 
 
 def most_common(hooks: Any, result: Any, symbol: LookupSymbol) -> LoopSymbol:

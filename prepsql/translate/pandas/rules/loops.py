@@ -117,6 +117,10 @@ def loop_of(hooks: Any, thing: Any) -> LoopSymbol | None:
         return loop_over(hooks, thing)
     if isinstance(symbol, SeriesSymbol):
         return of_series(symbol)
+    if isinstance(thing, dict | list) and hasattr(symbol, "in_order"):
+        from prepsql.translate.pandas.rules.lookups import keys_of
+
+        return keys_of(hooks, symbol, isinstance(thing, dict)) if len(thing) == symbol.length else None
     if isinstance(symbol, RowListSymbol) and symbol.whole and len(thing) == symbol.length:
         element = _element(symbol)
         return LoopSymbol(symbol.frame, lambda: _own(element), symbol.length)

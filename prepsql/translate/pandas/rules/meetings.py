@@ -84,7 +84,7 @@ class Meeting:
             if symbol.rows is not self.right:
                 raise refuse("rows of three tables at once")
             return self.of_right(symbol.value)
-        if isinstance(operand, pd.Series | pd.DataFrame) or isinstance(operand, Symbolic):
+        if isinstance(operand, pd.Series | pd.DataFrame | Symbolic):
             raise refuse("a table beside rows that isn't known")
         if isinstance(operand, list | tuple | set):
             return Items(tuple(self.thing(one) for one in operand))
@@ -238,7 +238,7 @@ class MetColumn(Symbolic):
     def of(self, base: Any, key: Any) -> Any:
         """Return base[key] for a table, a column or a .loc with this mask in the key."""
         symbol = self.meeting.hooks.symbol(base)
-        label = ...
+        label: Any = ...
         if isinstance(symbol, AccessorSymbol) and symbol.kind == "loc":
             symbol = symbol.base
             label = key[1] if isinstance(key, tuple) and len(key) == 2 else ...
@@ -272,7 +272,8 @@ def met(hooks: Any, *things: Any) -> MetColumn | None:
 
 
 def _of_cells(one: Any) -> bool:
-    return isinstance(one, cells.Cell) or (isinstance(one, list | tuple) and any(isinstance(x, cells.Cell) for x in one))
+    listed = one if isinstance(one, list | tuple) else [one]
+    return any(isinstance(each, cells.Cell) for each in listed)
 
 
 def meeting_of(hooks: Any, left: Rows, right: Rows) -> Meeting:

@@ -98,6 +98,7 @@ def formatted(hooks: Any, parts: Sequence[Any]) -> Symbol | None:
     rows, things = together(hooks, [part[0] for part in parts if isinstance(part, tuple)])
     waiting = iter(things)
     given: list[Any] = []
+    one: Any
     for part in parts:
         one = part if isinstance(part, str) else next(waiting)
         given.append(part if isinstance(part, str) else (Cell(one), *part[1:]))

@@ -302,15 +302,17 @@ def several(kind: str) -> Callable[..., LoopSymbol | None]:
         if kind == "product":
             given = given * repeat
         elif len(given) == 2:
-            given, r = given[:1], given[1]
+            r = given[1]
+            given = given[:1]
         loops = [elements(hooks, one) for one in given]
-        if all(one is None for one in loops):
+        known = [one for one in loops if one is not None and not one.start]
+        if not any(loops):
             return None
         if kind != "product":
-            loops = loops * 2 if r == 2 else []
-        if len(loops) != 2 or loops[0] is None or loops[1] is None or any(one.start for one in loops if one):
+            known = known * 2 if r == 2 else []
+        if len(known) != 2 or len(known) % len(loops):
             raise NotTranslatable(f"{kind} of these")
-        first, second = loops
+        first, second = known
         meeting = Meeting(hooks, first.frame.rows, second.frame.rows)
         x, y = meeting.place.sql, meeting.order.sql
         test = {"combinations": "x < y", "permutations": "x <> y"}.get(kind)

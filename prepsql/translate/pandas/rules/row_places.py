@@ -293,8 +293,7 @@ def symbolic_label(label: Any) -> bool:
 def changed(frame: FrameSymbol, number: int, endings: Sequence[Ending], rows: Rows) -> FrameSymbol:
     """Return a table after a loop over rows that stored cells in its own."""
     mine = [
-        (each.conditions, {one.label: one.value for owner, one in each.appended if owner == number})
-        for each in endings
+        (each.conditions, {one.label: one.value for owner, one in each.appended if owner == number}) for each in endings
     ]
     labels = list(dict.fromkeys(label for _, stored in mine for label in stored))
     made: dict[Any, Value] = {}

@@ -83,6 +83,21 @@ def same(ways: Sequence[tuple[Way, Any]], kept: Sequence[bool], marked: str) -> 
     )  # fmt: skip
 
 
+def whatever(ways: Sequence[tuple[Way, Any]], mark: str) -> Sequence[tuple[Way, Any]]:
+    """Return ways without what they ask of names that aren't known, where all that change one do the same."""
+    new = [(way, one) for way, one in ways if not hasattr(one, "added")]
+    kept = [way for way, one in ways if hasattr(one, "added")]
+    if len({_sql(one) for _, one in new}) != 1 or any(_sql(one) is None for _, one in new):
+        return ways
+    if any(mark in test.sql for way in kept for test, _ in way.decisions):
+        return ways
+    found: dict[tuple[tuple[str, bool], ...], tuple[Way, Any]] = {}
+    for way, one in ways:
+        plain = [(test, truth) for test, truth in way.decisions if mark not in test.sql]
+        found.setdefault(tuple((test.sql, truth) for test, truth in plain), (Way.of(plain), one))
+    return list(found.values())
+
+
 def _sql(one: Any) -> Any:
     if not isinstance(one, cells.Cell):
         return None
@@ -96,10 +111,11 @@ def _says_equal(test: str, truth: bool, equal: set[str]) -> bool:
 
 def _choice(value: Value, marked: str) -> tuple[str, str] | None:
     """Return of a CASE that chooses between a value and the name the value and whether it is the greater one."""
-    found = re.fullmatch(rf"CASE WHEN (.+) ([<>]) {re.escape(marked)} THEN (.+) ELSE {re.escape(marked)} END", value.sql)
+    name = re.escape(marked)
+    found = re.fullmatch(rf"CASE WHEN (.+) ([<>]) {name} THEN (.+) ELSE {name} END", value.sql)
     if found and found[1] == found[3] and marked not in found[1]:
         return found[1], found[2]
-    found = re.fullmatch(rf"CASE WHEN {re.escape(marked)} ([<>]) (.+) THEN {re.escape(marked)} ELSE (.+) END", value.sql)
+    found = re.fullmatch(rf"CASE WHEN {name} ([<>]) (.+) THEN {name} ELSE (.+) END", value.sql)
     if found and found[2] == found[3] and marked not in found[2] and not value.nullable:
         return found[2], "<" if found[1] == ">" else ">"
     return None

@@ -283,9 +283,7 @@ class States:
             ways.append((each.conditions, value))
         return self._total(name, ways)
 
-    def _last_of_key(
-        self, name: str, key: Value, last: Sequence[list[Any]], endings: Sequence[Ending]
-    ) -> Value | None:
+    def _last_of_key(self, name: str, key: Value, last: Sequence[list[Any]], endings: Sequence[Ending]) -> Value | None:
         """Return what was stored last under a key before a row, or the greatest or least of it."""
         marked, start = column_name(f"{MARK}{name}"), self.starts[name]
         there = self.known.get(name.replace("total", "there", 1))
@@ -295,6 +293,7 @@ class States:
             for mine, each in zip(last, endings, strict=True)
         ]
         family = self.families[name]
+        ways = state_runs.whatever(ways, MARK)
         if any(marked in test.sql for way, _ in ways for test, _ in way.decisions):
             over = f"PARTITION BY {key.sql}"
             found = state_runs.extreme(self.rows, "last", ways, None, family, marked, over, absent)
@@ -304,8 +303,10 @@ class States:
             return None if found is None else replace(found, nullable=start is None, none=start is None)
         new = [(way, cells.value_of([Ending(Way.of(()), one)])) for way, one in ways if not isinstance(one, Carried)]
         some = len(new) < len(ways)
-        if not new or any(MARK in value.sql or (value.nullable and (some or start is None)) for _, value in new) or any(
-            MARK in test.sql for way, _ in ways for test, _ in way.decisions
+        if (
+            not new
+            or any(MARK in value.sql or (value.nullable and (some or start is None)) for _, value in new)
+            or any(MARK in test.sql for way, _ in ways for test, _ in way.decisions)
         ):
             return None
         nothing = Value("NULL", "null", True)
