@@ -95,7 +95,8 @@ def method_rule(
         if type(base).__name__ == "module" or base is pd.DataFrame:
             return call_rule(hooks, function, given, named, result)
         if isinstance(base, Path) or id(base) in hooks.texts:
-            return text_files.method(hooks, base, name, given, named, result)
+            lines: Symbol | None = text_files.method(hooks, base, name, given, named, result)
+            return lines
         return None
     if type(symbol) not in _METHODS:
         return None
