@@ -10,7 +10,7 @@ from typing import Any
 from prepsql.sqltext import literal
 from prepsql.translate.pandas.forks import refuse
 from prepsql.translate.pandas.symbols import Cell, Match, fails_unless, guarded, is_own, thing, value_thing
-from prepsql.workflow.pandas_text import strings
+from prepsql.workflow.pandas_text import matching
 from prepsql.workflow.pandas_text.columns import not_na
 from prepsql.workflow.pandas_text.groups import presence, uncaptured
 from prepsql.workflow.pandas_text.looking import search
@@ -49,7 +49,7 @@ def matched(prefix: str, suffix: str) -> Callable[..., Any]:
         cell = _text(text)
         before = prefix.replace("^", r"\A") if "m" in flagged else prefix
         whole = f"{flagged}{before}(?:{written}){suffix}" if prefix or suffix else f"{flagged}{written}"
-        found = guarded(strings.contains, cell, constant(whole))
+        found = guarded(matching.contains, cell, constant(whole))
         return Match(found.thing, cell, whole)
 
     return rule
@@ -71,8 +71,8 @@ def sub(pattern: Any, repl: Any, text: Any, count: int = 0, flags: Any = 0) -> A
     if isinstance(count, Cell) or count not in (0, 1) or not isinstance(repl, str):
         raise refuse("re.sub with a count or a function")
     if count == 1:
-        return guarded(strings.replace_first, _text(text), constant(_pattern(pattern, flags)), constant(repl))
-    return guarded(strings.replace_text, _text(text), constant(_pattern(pattern, flags)), constant(repl),
+        return guarded(matching.replace_first, _text(text), constant(_pattern(pattern, flags)), constant(repl))
+    return guarded(matching.replace_text, _text(text), constant(_pattern(pattern, flags)), constant(repl),
                    regex=constant(True))  # fmt: skip
 
 
@@ -81,7 +81,7 @@ def findall(pattern: Any, text: Any, flags: Any = 0) -> Any:
     written = _pattern(pattern, flags)
     if re.compile(written).groups > 1:
         return found_groups(_text(text), written)
-    return guarded(strings.find_all, _text(text), constant(_pattern(pattern, flags)))
+    return guarded(matching.find_all, _text(text), constant(_pattern(pattern, flags)))
 
 
 def found_groups(text: Value, written: str) -> Any:
@@ -147,7 +147,7 @@ def _before(match: Match) -> Value:
         raise refuse("the place of a match in a text that is itself put together")
     flags, written = _leading(match.pattern)
     pattern = rf"{flags}(?s:\A(.*?))(?:{uncaptured(written)})"
-    head = guarded(strings.extract_group, match.cell, constant(pattern), 1).thing
+    head = guarded(matching.extract_group, match.cell, constant(pattern), 1).thing
     return made("length(x)", "integer", head, nullable=False, x=head.sql)
 
 
@@ -155,11 +155,11 @@ def group(match: Match, wanted: Any) -> Any:
     """Return what a group matched; None where it is optional and had no part."""
     if wanted == 0:
         flags, written = _leading(match.pattern)
-        found = guarded(strings.extract_group, match.cell, constant(f"{flags}({uncaptured(written)})"), 1)
+        found = guarded(matching.extract_group, match.cell, constant(f"{flags}({uncaptured(written)})"), 1)
         return Cell(replace(found.thing, nullable=False))
     compiled = re.compile(match.pattern)
     place = compiled.groupindex[wanted] if isinstance(wanted, str) else wanted
-    found = guarded(strings.extract_group, match.cell, constant(match.pattern), place)
+    found = guarded(matching.extract_group, match.cell, constant(match.pattern), place)
     if presence(match.pattern, place) != "always":
         return Cell(replace(found.thing, nullable=True, none=True))
     return Cell(replace(found.thing, nullable=False))

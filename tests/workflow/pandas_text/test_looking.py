@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from prepsql.errors import NotTranslatable
-from prepsql.workflow.pandas_text import strings
+from prepsql.workflow.pandas_text import matching
 from prepsql.workflow.pandas_text.looking import search
 from prepsql.workflow.pandas_text.value import Value, constant
 
@@ -43,7 +43,7 @@ def found(texts: list[str], value: Value) -> list[object]:
 @pytest.mark.parametrize("written", PATTERNS)
 def test_a_pattern_finds_what_python_finds(texts: list[str], written: str) -> None:
     x, pattern, own = Value("x", "text", False), constant(written), re.compile(written)
-    for rule, method in ((strings.contains, own.search), (strings.match, own.match)):
+    for rule, method in ((matching.contains, own.search), (matching.match, own.match)):
         try:
             value = rule(x, pattern)
         except NotTranslatable:
@@ -53,7 +53,7 @@ def test_a_pattern_finds_what_python_finds(texts: list[str], written: str) -> No
     said = 0
     for group in range(1, own.groups + 1):
         try:
-            value = strings.extract_group(x, pattern, group)
+            value = matching.extract_group(x, pattern, group)
         except NotTranslatable:
             continue
         assert found(texts, value) == [(m := own.search(text)) and m[group] for text in texts]
@@ -66,12 +66,12 @@ def test_every_place_is_found_and_replaced(texts: list[str], written: str) -> No
     x, pattern, own = Value("x", "text", False), constant(written), re.compile(written)
     new = "<" + "".join(rf"\{at}" for at in range(1, own.groups + 1)) + ">"
     try:
-        value = strings.replace_text(x, pattern, constant(new), regex=constant(True))
+        value = matching.replace_text(x, pattern, constant(new), regex=constant(True))
     except NotTranslatable:
         return
     assert found(texts, value) == [own.sub(new, text) for text in texts]
     if own.groups < 2 and own.pattern not in (r"(?<=[a-z])(?=[A-Z])",):
-        assert found(texts, strings.find_all(x, pattern)) == [own.findall(text) for text in texts]
+        assert found(texts, matching.find_all(x, pattern)) == [own.findall(text) for text in texts]
 
 
 @pytest.mark.parametrize("written", REFUSED)

@@ -131,7 +131,8 @@ def method_rule(
         if type(base).__name__ == "module" or base in (pd.DataFrame, pd.MultiIndex):
             return call_rule(hooks, function, given, named, result)
         if isinstance(base, Path) or id(base) in hooks.texts:
-            return text_files.method(hooks, base, name, given, named, result)
+            lines: Symbol | None = text_files.method(hooks, base, name, given, named, result)
+            return lines
         return None
     if type(symbol) not in _METHODS:
         return None

@@ -18,7 +18,7 @@ from prepsql.translate.pandas.rules.aligning import place
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.values import series
 from prepsql.translate.pandas.things import flagged
-from prepsql.workflow.pandas_text import strings
+from prepsql.workflow.pandas_text import matching, strings
 from prepsql.workflow.pandas_text.groups import presence
 from prepsql.workflow.pandas_text.looking import search
 from prepsql.workflow.pandas_text.sql import bind
@@ -59,7 +59,7 @@ def extract(
     for at, label in enumerate(shown.columns):
         wanted = f"{symbol.name or 'found'}_{at + 1}" if isinstance(label, int) else label
         try:
-            found = strings.extract_group(value, constant(flagged(text, marks)), at + 1)
+            found = matching.extract_group(value, constant(flagged(text, marks)), at + 1)
         except NotTranslatable as why:
             line = f"m = re.search({text!r}, v{f', {marks}' if marks else ''})\n return m and m.group({at + 1})"
             found = _scripted(hooks, symbol, shown.iloc[:, at], line, None, why)
@@ -81,7 +81,7 @@ def replace(
         if not isinstance(repl, str) or n > 0 or (marks and not regex):
             raise NotTranslatable("replace by a function or of the first places")
         whole = flagged(text, marks) if regex else text
-        found = strings.replace_text(value, constant(whole), constant(_unnamed(text, repl) if regex else repl),
+        found = matching.replace_text(value, constant(whole), constant(_unnamed(text, repl) if regex else repl),
                                      regex=constant(regex))  # fmt: skip
     except NotTranslatable as why:
         given = _replaced(symbol, value, flagged(text, marks), repl) if cells.is_own(repl) and n < 1 else None
@@ -165,7 +165,7 @@ def tested(name: str) -> Callable[..., Symbol | None]:
         found: Any
         try:
             if name == "contains" and not regex and not marks:
-                found = strings.contains(value, constant(str(pat)), na=answer, regex=constant(False))
+                found = matching.contains(value, constant(str(pat)), na=answer, regex=constant(False))
             else:
                 found = strings.RULES[name](value, constant(flagged(text, marks)), na=answer)
         except NotTranslatable as why:
@@ -186,7 +186,7 @@ def count(hooks: Any, result: Any, symbol: SeriesSymbol, pat: Any, flags: int = 
     """How often a pattern is in the text."""
     text, marks = _whole(pat, flags)
     try:
-        found = strings.count(_text(symbol), constant(flagged(text, marks)))
+        found = matching.count(_text(symbol), constant(flagged(text, marks)))
     except NotTranslatable as why:
         line = f"return len(re.findall({text!r}, v{f', {marks}' if marks else ''}))"
         found = _scripted(hooks, symbol, result, line, None, why)

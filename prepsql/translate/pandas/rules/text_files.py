@@ -31,9 +31,7 @@ def _input(hooks: Any, file: Any) -> Path | None:
     return Path(file)
 
 
-def method(
-    hooks: Any, base: Any, name: str, given: Sequence[Any], named: Mapping[str, Any], result: Any
-) -> Any:
+def method(hooks: Any, base: Any, name: str, given: Sequence[Any], named: Mapping[str, Any], result: Any) -> Any:
     """Read a file, or take its text as lines."""
     if isinstance(base, Path):
         if name == "open":
