@@ -288,7 +288,7 @@ class States:
         marked, start = column_name(f"{MARK}{name}"), self.starts[name]
         there = self.known.get(name.replace("total", "there", 1))
         absent = [] if there is None else [bind("NOT x", x=value_thing(there).sql), value_thing(there).sql]
-        ways: list[tuple[Way, Any]] = [
+        ways: Sequence[tuple[Way, Any]] = [
             (each.conditions, mine[-1].value if mine else Carried("last", constant(0)))
             for mine, each in zip(last, endings, strict=True)
         ]
