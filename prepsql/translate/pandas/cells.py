@@ -207,7 +207,7 @@ def partitioned(value: Value, separator: str) -> tuple[Value, Value, Value]:
 
 def _joined_list(separator: str, cell: Cell) -> Any:
     value = value_thing(cell)
-    if value.family != "list" or hasattr(cell, "pieces"):
+    if value.family != "list" or hasattr(cell, "pieces") or value.item is not None:
         return asked(cell_lists.pieces_of(cell).joined, separator)
     text = made("array_to_string(x, y)", "text", value, nullable=False, x=value.sql, y=constant(separator).sql)
     return Cell(text)
@@ -277,6 +277,8 @@ def _of_data(bound: Any) -> bool:
 
 
 def _part(base: Cell, key: Any) -> Any:
+    if isinstance(base.thing, Value) and base.thing.family == "list" and base.thing.item is not None:
+        return asked(cell_lists.pieces_of(base).item, key)
     if isinstance(key, slice):
         value = base.thing
         if value_thing(base).family == "list":
