@@ -87,7 +87,7 @@ def call(hooks: Any, function: Any, given: Sequence[Any], named: Mapping[str, An
     if is_own(function):
         return function(*given, **named)
     if isinstance(function, type) and issubclass(function, Exception):
-        return function()
+        return function.__new__(function)
     listed = _of_lists(function, given)
     if listed is not None:
         return asked(listed, *given, **named)

@@ -158,6 +158,22 @@ df['m'] = df['l'].apply(lambda l: max(l) if l else None)
 df['s'] = df['note'].str.split(r'\b(?:of|and)\b', regex=True).str[0]
 df = df.drop(columns='p')
 """,
+    "an error of its own class": """
+class Bad(Exception):
+    def __init__(self, what, value):
+        super().__init__(what)
+        self.value = value
+def f(v):
+    if not isinstance(v, str):
+        raise Bad('no', v)
+    return v.upper()
+def g(v):
+    try:
+        return f(v)
+    except Bad as bad:
+        return 'bad'
+df['x'] = df['note'].map(g)
+""",
     "words": r"""
 df['order'] = df['note'].str.contains(r'\border\b', case=False, na=False)
 df['number'] = df['note'].str.extract(r'\b([0-9]+)\b')
