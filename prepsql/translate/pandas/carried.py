@@ -59,7 +59,15 @@ def untagged(value: Value) -> Value:
 
 def only_scripts_write(value: Value) -> bool:
     """Return whether only scripts know how a column is written."""
+    if value.family in ("list", "struct"):
+        return not of_wholes(value)
     return is_carried(value) and value.family != MIXED.family and not is_zoned(value)
+
+
+def of_wholes(value: Value) -> bool:
+    """Return whether a value is a list of whole numbers, none of which is missing."""
+    item = getattr(value.item[1], "thing", None) if value.family == "list" and value.item is not None else None
+    return isinstance(item, Value) and item.family == "integer" and not item.nullable
 
 
 def is_carried(value: Value) -> bool:

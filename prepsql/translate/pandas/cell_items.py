@@ -6,6 +6,7 @@ whose name the variable is, or the tuple or dict that the struct of that name is
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,7 +17,7 @@ from prepsql.translate.pandas.cell_lists import Pieces, fresh, pieces_of, put
 from prepsql.translate.pandas.forks import path, tracing
 from prepsql.translate.pandas.symbols import Cell, symbolic, value_thing
 from prepsql.workflow.pandas_text.sql import bind
-from prepsql.workflow.pandas_text.value import Value, common_family
+from prepsql.workflow.pandas_text.value import Value, common_family, made
 
 _VARIABLE = "piece"
 
@@ -38,15 +39,17 @@ def as_list(found: Any) -> Value | None:
     return _listed(pieces_of(found)) if isinstance(found, list) and found else None
 
 
-def opened(value: Value, trying: bool = False) -> Any:
+def opened(value: Value) -> Any:
     """Return what a cell of a column is to a function: a tuple or dict of cells, or a cell.
 
-    Where one is missing, taking it apart fails, which has a meaning where the function is `trying`.
+    Where a function is followed, a tuple that may be missing is now there, now it isn't.
     """
     if value.family != "struct":
         return Cell(value)
-    if (value.nullable and (trying or (tracing() and path().trying))) or value.item is None:
+    if value.item is None or (value.nullable and not tracing()):
         raise NotTranslatable("a tuple or dict that may be missing")
+    if value.nullable and path().decide(made("x IS NULL", "boolean", value, nullable=False, x=value.sql)):
+        return None if value.none else math.nan
     variable, element = value.item
     return put(element, variable, value.sql)
 

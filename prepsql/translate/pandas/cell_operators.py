@@ -170,6 +170,8 @@ def _within(operator: str, left: Any, right: Any) -> Any:
 
 
 def _same(operator: str, left: Any, right: Any) -> Any:
+    if right is None and isinstance(left, tuple | list | dict):
+        return operator == "IsNot"
     if isinstance(left, Cell) and right is None:
         value = value_thing(left)
         if not (value.nullable and value.none):

@@ -88,7 +88,7 @@ def call(hooks: Any, function: Any, given: Sequence[Any], named: Mapping[str, An
     if is_own(function):
         return function(*given, **named)
     if isinstance(function, type) and issubclass(function, Exception):
-        return function()
+        return function.__new__(function)
     listed = _of_lists(function, given)
     if listed is not None:
         return asked(listed, *given, **named)
@@ -208,7 +208,7 @@ def partitioned(value: Value, separator: str) -> tuple[Value, Value, Value]:
 
 def _joined_list(separator: str, cell: Cell) -> Any:
     value = value_thing(cell)
-    if value.family != "list" or hasattr(cell, "pieces"):
+    if value.family != "list" or hasattr(cell, "pieces") or value.item is not None:
         return asked(cell_lists.pieces_of(cell).joined, separator)
     text = made("array_to_string(x, y)", "text", value, nullable=False, x=value.sql, y=constant(separator).sql)
     return Cell(text)
@@ -296,6 +296,8 @@ def label_of(key: Cell, labels: Iterable[Any]) -> Any:
 
 
 def _part(base: Cell, key: Any) -> Any:
+    if isinstance(base.thing, Value) and base.thing.family == "list" and base.thing.item is not None:
+        return asked(cell_lists.pieces_of(base).item, key)
     if isinstance(key, slice):
         value = base.thing
         if value_thing(base).family == "list":

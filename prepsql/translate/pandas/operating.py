@@ -12,6 +12,7 @@ from typing import Any
 
 import pandas as pd
 
+from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import (
     cells,
     forks,
@@ -78,10 +79,14 @@ class Operating(Looping):
     def unzipped(self, line: int, function: Any, rows: Any) -> Any:
         """Do zip(*rows): the parts of rows, of which each is a list."""
         loop = self._over(line, rows) if function is zip else None
-        if loop is None:
+        if type(loop) is not loops.LoopSymbol:
             return self.call(line, function, *rows)
         parts = list(zip(*rows, strict=False))
-        element = loop.element()
+        try:
+            element = loop.element()
+        except NotTranslatable as reason:
+            self.why.setdefault(line, str(reason))
+            element = None
         if isinstance(element, tuple | list) and len(element) == len(parts):
             for at, part in enumerate(parts):
                 symbol = loops.LoopSymbol(loop.frame, partial(operators.getitem, element, at), len(part))

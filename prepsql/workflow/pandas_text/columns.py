@@ -135,6 +135,8 @@ def to_boolean(x: Value) -> Value:
     """Return the truth of a number: a null is true."""
     if x.family == "boolean" and not x.nullable:
         return x
+    if x.family == "list":
+        return made("coalesce(len(x) > 0, TRUE)", "boolean", replace(x, item=None), nullable=False, x=x.sql)
     if x.family in NUMERIC:
         return made("x IS DISTINCT FROM 0", "boolean", x, nullable=False, x=x.sql)
     raise NotTranslatable(f"bool of {x.family}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prepsql.errors import NotTranslatable
 from prepsql.sqltext import literal
-from prepsql.workflow.pandas_text.looking import search
+from prepsql.workflow.pandas_text.looking import of_words, search
 from prepsql.workflow.pandas_text.regex import is_plain, translate_pattern
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Parts, Value, flag_of, is_null, text_of, whole_of
@@ -21,12 +21,13 @@ def split(x: Value, pat: object = None, n: object = -1, expand: object = False, 
     separator = text_of(pat, "the separator")
     as_regex = len(separator) > 1 and not is_plain(separator) if is_null(regex) else flag_of(regex, "regex")
     if as_regex:
-        pattern = translate_pattern(separator)
+        pattern = of_words(separator)
         if pattern.groups or pattern.matches_empty:
             raise NotTranslatable("split by a pattern with groups or an empty match")
         if limit > 0:
             return _of_first(x, separator, limit)
-        return _parts(x, bind("regexp_split_to_array(x, y)", x=x.sql, y=literal(pattern.text)))
+        split_at = bind("regexp_split_to_array(x, y)", x=pattern.within(x.sql), y=literal(pattern.text))
+        return _parts(x, pattern.each(split_at))
     return _parts(x, _at_text(x, separator), separator if limit > 0 else None, limit)
 
 

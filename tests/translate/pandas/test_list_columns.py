@@ -147,6 +147,33 @@ n = len(df[df['id'] > 3])
 df['z'] = df['note'].apply(lambda s: str(s)[:n].upper())
 df['w'] = df['id'].where(df['id'] > 3).astype('Int64').astype(str)
 """,
+    "tuples that may be missing, lists of numbers": r"""
+df['p'] = df['who'].map(lambda n: None if str(n) == 'bob' else (str(n).upper(), len(str(n))))
+df['a'] = df['p'].apply(lambda p: p[0] if p is not None else 'none')
+df['b'], df['c'] = df['p'].str[1], df['p'].notna()
+df['l'] = df['note'].fillna('').map(lambda s: [int(w) for w in re.findall(r'\d+', s)])
+df['x'] = df['l'].apply(lambda l: l[-1] if len(l) > 1 else -1)
+df['j'] = df['l'].apply(lambda l: '-'.join(str(v) for v in sorted(l)))
+df['m'] = df['l'].apply(lambda l: max(l) if l else None)
+df['s'] = df['note'].str.split(r'\b(?:of|and)\b', regex=True).str[0]
+df = df.drop(columns='p')
+""",
+    "an error of its own class": """
+class Bad(Exception):
+    def __init__(self, what, value):
+        super().__init__(what)
+        self.value = value
+def f(v):
+    if not isinstance(v, str):
+        raise Bad('no', v)
+    return v.upper()
+def g(v):
+    try:
+        return f(v)
+    except Bad as bad:
+        return 'bad'
+df['x'] = df['note'].map(g)
+""",
     "words": r"""
 df['order'] = df['note'].str.contains(r'\border\b', case=False, na=False)
 df['number'] = df['note'].str.extract(r'\b([0-9]+)\b')

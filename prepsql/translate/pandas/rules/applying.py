@@ -34,10 +34,17 @@ def to_cells(
             hooks, symbol.rows, symbol.value, function, args, named, values, wanted, reason, part
         )  # fmt: skip
 
+    def once() -> Any:
+        opened = cell_items.opened(symbol.value)
+        if cells.is_own(function) or not cells.among(opened):
+            return function(opened, *args, **named)
+        return cells.call(None, function, [opened, *args], named)
+
     def traced() -> list[Ending]:
         with ground(beside(hooks, symbol.rows)), forks.over(symbol.rows):
-            trying = bool(getattr(getattr(function, "__code__", None), "co_exceptiontable", b""))
-            return cells.traced(function, cell_items.opened(symbol.value, trying), *args, **named)
+            if symbol.value.family == "struct":
+                return forks.explore(once)
+            return cells.traced(function, cells.Cell(symbol.value), *args, **named)
 
     return _given(result, symbol, symbol.name or "value", function, traced, scripted)
 

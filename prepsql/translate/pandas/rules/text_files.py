@@ -50,7 +50,12 @@ def method(hooks: Any, base: Any, name: str, given: Sequence[Any], named: Mappin
 def loop_over(hooks: Any, file: Any) -> LoopSymbol | None:
     """Return the lines that a loop over an open file goes over, None for another thing."""
     known = hooks.texts.get(id(file))
-    if known is None or not isinstance(file, io.TextIOWrapper) or file.closed or file.tell():
+    if known is None or not isinstance(file, io.TextIOWrapper) or file.closed:
+        return None
+    try:
+        if file.tell():
+            return None
+    except OSError:  # a line of it was taken
         return None
     with known[1].open(encoding=file.encoding) as again:
         return _lines(known[1], list(again), True)
