@@ -58,8 +58,8 @@ from prepsql.workflow.pandas_text.value import TIMES, Items, Name, Pairs, Parts,
 
 __all__ = [
     "AUGMENTED", "BINARY", "COMPARE", "PROGRAM", "SCOPE", "UNARY", "Cell", "Fields", "Match", "Record", "among",
-    "as_numbers", "attribute", "binary", "call", "compare", "format_parts", "formatted", "is_own", "item", "label_of", "method",
-    "partitioned", "set_item", "traced", "unary", "value_of",
+    "as_numbers", "attribute", "binary", "call", "compare", "format_parts", "formatted", "is_own", "item", "label_of",
+    "method", "partitioned", "set_item", "traced", "unary", "value_of",
 ]  # fmt: skip
 _MOST_LABELS = 12
 _RULES: Mapping[int, Callable[..., Any]] = {

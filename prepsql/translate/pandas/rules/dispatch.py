@@ -24,10 +24,10 @@ from prepsql.translate.pandas.rules import (
     loops,
     nearest,
     numbers,
+    pairings,
     places,
     reshaping,
     rolling,
-    row_pairs,
     row_places,
     series,
     times,
@@ -65,7 +65,7 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
 _CALLS: Mapping[str, Callable[..., Symbol | None]] = {
     **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,
     **lookups.CALLS, **numbers.CALLS, **calendars.CALLS, **nearest.CALLS, **uniting.CALLS,
-    **row_places.CALLS, **row_pairs.CALLS, **columns_made.CALLS,
+    **row_places.CALLS, **pairings.CALLS, **columns_made.CALLS,
 }  # fmt: skip
 
 
