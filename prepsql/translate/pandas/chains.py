@@ -59,7 +59,7 @@ def named(name: str, value: Any) -> Any:
     if not isinstance(value, Cell) or type(value) is not Cell or not isinstance(value.thing, Value):
         return value
     inner = value.thing
-    if len(inner.sql) <= _SHORT or inner.family in ("boolean", "span", "list") or not never_fails(inner.sql):
+    if len(inner.sql) <= _SHORT or inner.family in ("boolean", "span", "list", "struct") or not never_fails(inner.sql):
         return value
     return Cell(rows().define(name, replace(inner, cell=False)))
 

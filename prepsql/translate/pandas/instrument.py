@@ -33,6 +33,10 @@ class _Instrumenter(ast.NodeTransformer):
             return node
         arguments = [self.visit(argument) for argument in node.args]
         keywords = [self.visit(keyword) for keyword in node.keywords]
+        starred = len(node.args) == 1 and isinstance(node.args[0], ast.Starred) and not node.keywords
+        if starred and isinstance(node.func, ast.Name) and node.func.id == "zip":
+            assert isinstance(arguments[0], ast.Starred)
+            return like(node, hook(node, "unzipped", self.visit(node.func), arguments[0].value))
         if isinstance(node.func, ast.Attribute):
             made = hook(node, "method", self.visit(node.func.value), ast.Constant(node.func.attr), *arguments)
         else:

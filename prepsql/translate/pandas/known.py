@@ -55,6 +55,7 @@ class Known:
     derived: Derived = field(default_factory=Derived)
     rows_before: int = 0
     meetings: dict[Any, Any] = field(default_factory=dict)
+    texts: dict[int, tuple[Any, Path]] = field(default_factory=dict)
 
     def assume(self, what: str) -> None:
         """Write down what the workflow takes from these inputs' values."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import operator as operators
 import sys
 from dataclasses import dataclass
+from functools import partial
 from types import GeneratorType
 from typing import Any
 
@@ -25,6 +28,7 @@ from prepsql.translate.pandas.rules import (
     item_rule,
     keyed,
     lookups,
+    loops,
     meetings,
     method_rule,
     numbers,
@@ -70,6 +74,19 @@ class Operating(Looping):
         self._noted(line, result, lambda: call_rule(self, function, given, named, result))
         self.derived.take(self, result, *given, *named.values())
         return result
+
+    def unzipped(self, line: int, function: Any, rows: Any) -> Any:
+        """Do zip(*rows): the parts of rows, of which each is a list."""
+        loop = self._over(line, rows) if function is zip else None
+        if loop is None:
+            return self.call(line, function, *rows)
+        parts = list(zip(*rows, strict=False))
+        element = loop.element()
+        if isinstance(element, tuple | list) and len(element) == len(parts):
+            for at, part in enumerate(parts):
+                symbol = loops.LoopSymbol(loop.frame, partial(operators.getitem, element, at), len(part))
+                self._noted(line, part, partial(copy.copy, symbol))
+        return iter(parts)
 
     def method(self, line: int, base: Any, name: str, /, *given: Any, **named: Any) -> Any:
         """Call a method."""

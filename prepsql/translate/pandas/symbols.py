@@ -123,7 +123,9 @@ class Record:
             return self.cells[label]
         if label not in self.frame.columns:
             raise KeyError(label)
-        return Cell(self.frame.columns[label])
+        from prepsql.translate.pandas.cell_items import opened
+
+        return opened(self.frame.columns[label])
 
     def labels(self) -> list[Any]:
         """Return the labels in order."""

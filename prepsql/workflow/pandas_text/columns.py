@@ -182,6 +182,8 @@ def choose(condition: Value, yes: Value, no: Value) -> Value:
     if condition.family not in ("boolean", "unknown"):
         raise NotTranslatable(f"a condition of {condition.family}")
     yes, no = yes.exact(), no.exact()
+    if yes.item is not None or no.item is not None:
+        raise NotTranslatable("a choice of lists or tuples")
     family = common_family([yes, no], "a choice")
     otherwise = "" if no.family == "null" else " ELSE z"
     sql = bind(f"CASE WHEN x THEN y{otherwise} END", x=condition.sql, y=yes.sql, z=no.sql)

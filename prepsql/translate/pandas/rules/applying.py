@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, chains, forks, scalars
+from prepsql.translate.pandas import cell_items, cells, chains, forks, scalars
 from prepsql.translate.pandas.forks import Ending
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules.values import attached
@@ -36,7 +36,8 @@ def to_cells(
 
     def traced() -> list[Ending]:
         with ground(beside(hooks, symbol.rows)), forks.over(symbol.rows):
-            return cells.traced(function, cells.Cell(symbol.value), *args, **named)
+            trying = bool(getattr(getattr(function, "__code__", None), "co_exceptiontable", b""))
+            return cells.traced(function, cell_items.opened(symbol.value, trying), *args, **named)
 
     return _given(result, symbol, symbol.name or "value", function, traced, scripted)
 

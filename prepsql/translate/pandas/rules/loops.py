@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, forks
+from prepsql.translate.pandas import cell_items, cells, forks
 from prepsql.translate.pandas.carried import is_carried
 from prepsql.translate.pandas.cell_lists import Pieces
 from prepsql.translate.pandas.decisions import Way
@@ -19,7 +19,7 @@ from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, SeriesSymbo
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.spreading import spread_rows
 from prepsql.translate.pandas.symbols import ground
-from prepsql.workflow.pandas_text.value import Value, constant
+from prepsql.workflow.pandas_text.value import Parts, Value, constant
 
 MISSING = object()
 
@@ -77,7 +77,7 @@ def listed(hooks: Any, result: Any, symbol: SeriesSymbol) -> LoopSymbol:
 
 def of_series(symbol: SeriesSymbol) -> LoopSymbol:
     """Return a column as a loop over its cells."""
-    return LoopSymbol(symbol.framed(), lambda: cells.Cell(symbol.value))
+    return LoopSymbol(symbol.framed(), lambda: cell_items.opened(symbol.value))
 
 
 def zipped(hooks: Any, result: Any, *given: Any, strict: bool = False) -> LoopSymbol | None:
@@ -111,6 +111,10 @@ def groups_of(hooks: Any, thing: Any) -> Any:
 def loop_of(hooks: Any, thing: Any) -> LoopSymbol | None:
     """Return the rows that a thing goes over, None where it goes over none."""
     symbol = hooks.symbol(thing)
+    if id(thing) in hooks.texts:
+        from prepsql.translate.pandas.rules.text_files import loop_over
+
+        return loop_over(hooks, thing)
     if isinstance(symbol, SeriesSymbol):
         return of_series(symbol)
     if isinstance(thing, dict | list) and hasattr(symbol, "in_order"):
@@ -334,6 +338,8 @@ def _part(entry: Any, at: int, label: Any, labels: list[Any]) -> Any:
         return entry.get(label)
     if isinstance(entry, list | tuple):
         return entry[at] if at < len(entry) else None
+    if isinstance(entry, cells.Cell) and isinstance(entry.thing, Parts):
+        return cells.Cell(Value(entry.thing.part(at), "text", True, none=True))
     if len(labels) != 1:
         raise NotTranslatable("a list of things that aren't rows")
     return entry
@@ -350,5 +356,18 @@ def enumerated(hooks: Any, result: Any, given: Any, start: int = 0) -> LoopSymbo
 
 
 FRAME_METHODS: dict[str, Callable[..., Any]] = {"iterrows": iterrows, "itertuples": itertuples}
-SERIES_METHODS: dict[str, Callable[..., Any]] = {"tolist": listed, "to_list": listed}
+
+
+def labelled(hooks: Any, result: Any, symbol: SeriesSymbol) -> LoopSymbol:
+    """Take a column as pairs of labels and values."""
+    if len(symbol.index) != 1:
+        raise NotTranslatable("the labels of a column that has no index of its own")
+    label = symbol.index[0].value
+    frame = FrameSymbol(symbol.rows, {"label": label, "value": symbol.value}, symbol.index, False)
+    return LoopSymbol(frame, lambda: (cells.Cell(label), cell_items.opened(symbol.value)))
+
+
+SERIES_METHODS: dict[str, Callable[..., Any]] = {
+    "tolist": listed, "to_list": listed, "items": labelled, "iteritems": labelled,
+}  # fmt: skip
 CALLS: dict[str, Callable[..., Any]] = {"zip": zipped, "enumerate": enumerated}

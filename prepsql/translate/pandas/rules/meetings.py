@@ -13,7 +13,17 @@ from prepsql.sqltext import free_name
 from prepsql.translate.pandas import cells, forks
 from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.forks import refuse
-from prepsql.translate.pandas.groups import Extreme, Group, GroupColumn, GroupRow, GroupTable, Key, Part, Reduced
+from prepsql.translate.pandas.groups import (
+    Extreme,
+    Group,
+    GroupColumn,
+    GroupRow,
+    GroupTable,
+    Key,
+    Part,
+    Reduced,
+    of_whole,
+)
 from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, Rows, SeriesSymbol, chosen, of_columns
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.symbols import fails_unless, thing
@@ -278,6 +288,8 @@ def at_extreme(hooks: Any, top: Extreme, base: Any, key: Any) -> Any:
     """Return the row, or a cell of it, where a column of the rows that meet a row is greatest or least."""
     group = top.column.part.group
     symbol = hooks.symbol(base)
+    if not isinstance(group, Met) and hasattr(base, "obj"):
+        return of_whole(hooks.symbol(base.obj), key)
     if not isinstance(group, Met) or not isinstance(symbol, AccessorSymbol) or symbol.kind not in ("loc", "at"):
         raise refuse("the label of a row of a group")
     columns = group.meeting.table(symbol.base)
