@@ -50,6 +50,7 @@ class Loop:
     before: dict[int, tuple[Any, int]] | None = None
     tables: dict[int, tuple[Any, FrameSymbol]] = field(default_factory=dict)
     filled: dict[int, set[Any]] = field(default_factory=dict)
+    assumed: int = 0
 
 
 def _lists(things: Iterable[Any]) -> Iterator[list[Any]]:
@@ -301,7 +302,7 @@ class Looping(Known):
         # inside a loop that runs over rows, names stand for one of them
         over = None if self.following or self.data_loops else self._over(line, iterable)
         tables = row_places.begun(self, names) if over is not None else {}
-        loop = Loop(iterable, over, dict(names), lists, dicts, before, tables)
+        loop = Loop(iterable, over, dict(names), lists, dicts, before, tables, assumed=len(self.assumed))
         if over is not None:
             self.following.append(loop)
         if before is not None:
@@ -335,6 +336,8 @@ class Looping(Known):
             for number, symbol in made.items():
                 self.bind(known[number], symbol)
             self.followed |= {number: symbol for number, symbol in made.items() if number in tables}
+            if not self.following:
+                del self.assumed[loop.assumed :]  # what it took from values while it ran is said by its steps
         except NotTranslatable as reason:
             self.why.setdefault(line, str(reason))
             for table, _ in tables.values():

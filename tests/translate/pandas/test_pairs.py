@@ -76,6 +76,16 @@ out = pd.DataFrame(rows)""",
 out = df""",
 ]
 PLACES = [
+    """df["flag"] = "no"
+for i, r in df[df["pay"] > 41].iterrows():
+    df.loc[i, "flag"] = "yes" if pd.notna(r["boss"]) else "top"
+out = df""",
+    """mean = moves.groupby("item")["n"].mean()
+names = moves.drop_duplicates("item").set_index("item")
+df["item"] = df["id"].map({1: "p", 2: "q", 3: "r", 4: "p", 5: "z", 6: "q"})
+df["mean"] = df["item"].apply(lambda k: mean[k] if k in mean.index else -1)
+df["kind"] = [names.loc[k, "kind"] if k in names.index else "none" for k in df["item"]]
+out = df""",
     """df["kind"] = ""
 for i, r in df.iterrows():
     if r["pay"] > 41:
@@ -193,6 +203,27 @@ for _, r in moves.iterrows():
     else:
         stats[r["item"]]["out"] += r["n"]
 out = pd.DataFrame([{"item": k, "left": v["in"] - v["out"], "n": v["n"]} for k, v in stats.items()])""",
+    """last, number, ids = {}, {}, []
+for i in range(len(moves)):
+    item, n = moves.at[i, "item"], moves.at[i, "n"]
+    if item == "r":
+        ids.append(None)
+        continue
+    if item not in last or n - last[item] < 0:
+        number[item] = number.get(item, 0) + 1
+    last[item] = n
+    ids.append(f"{item}-{number[item]}")
+moves["id"] = ids
+out = moves""",
+    """stats = {}
+for _, r in moves.iterrows():
+    stats.setdefault(r["item"], {"n": 0, "t": 0.0})
+    stats[r["item"]]["n"] += 1
+    stats[r["item"]]["t"] += r["n"]
+rows = []
+for k in sorted(stats):
+    rows.append({"item": k, "mean": stats[k]["t"] / stats[k]["n"]})
+out = pd.DataFrame(rows)""",
     """seen, keep = set(), []
 for _, r in moves.iterrows():
     key = (r["item"], r["kind"])

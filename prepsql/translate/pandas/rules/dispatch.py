@@ -33,11 +33,11 @@ from prepsql.translate.pandas.rules import (
     margins,
     nearest,
     numbers,
+    pairings,
     places,
     resampling,
     reshaping,
     rolling,
-    row_pairs,
     row_places,
     series,
     summaries,
@@ -93,7 +93,7 @@ _CALLS: Mapping[str, Callable[..., Symbol | None]] = {
     **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,
     "open": text_files.opened, **lookups.CALLS, **numbers.CALLS, **calendars.CALLS, **nearest.CALLS, **uniting.CALLS,
     **cutting.CALLS, **dummies.CALLS, **margins.CALLS, **labelled.CALLS, **series.CALLS, **row_places.CALLS,
-    **row_pairs.CALLS, **columns_made.CALLS,
+    **pairings.CALLS, **columns_made.CALLS,
 }  # fmt: skip
 
 

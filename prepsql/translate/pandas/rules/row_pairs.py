@@ -15,12 +15,10 @@ from prepsql.translate.pandas.fold_symbols import UNBOUND, Builder, Filled, Unre
 from prepsql.translate.pandas.forks import Ending, path, refuse
 from prepsql.translate.pandas.groups import GroupColumn, _cell_of
 from prepsql.translate.pandas.rows import FrameSymbol
-from prepsql.translate.pandas.rules.lookups import elements
 from prepsql.translate.pandas.rules.loops import Label, LoopSymbol, RowListSymbol, TupleRecord
 from prepsql.translate.pandas.rules.meetings import Meeting, Met, meeting_of
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.symbols import value_thing
-from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Value, constant, made
 
 _STATE = "state_of_loop"
@@ -46,10 +44,10 @@ def pairs_of(hooks: Any, loop: LoopSymbol) -> RowPairs:
     if rows is None or forks.depth():
         raise refuse("a loop over rows inside one")
     meeting = meeting_of(hooks, rows, loop.frame.rows)
-    return RowPairs(meeting, _beside(loop.element(), meeting), constant(True))
+    return RowPairs(meeting, beside(loop.element(), meeting), constant(True))
 
 
-def _beside(found: Any, meeting: Meeting) -> Any:
+def beside(found: Any, meeting: Meeting) -> Any:
     """Return an element of a loop as it is beside another table's rows."""
     if isinstance(found, Label):
         return Label(lambda: meeting.of_right(value_thing(found)))
@@ -57,16 +55,16 @@ def _beside(found: Any, meeting: Meeting) -> Any:
         record = copy.copy(found)
         columns = {label: meeting.of_right(value) for label, value in found.frame.columns.items()}
         record.frame = found.frame.with_columns(columns)
-        record.cells = {label: _beside(one, meeting) for label, one in found.cells.items()}
+        record.cells = {label: beside(one, meeting) for label, one in found.cells.items()}
         if isinstance(record, TupleRecord):
-            record.label = _beside(record.label, meeting)
+            record.label = beside(record.label, meeting)
         return record
     if isinstance(found, cells.Cell):
         return cells.Cell(meeting.of_right(replace(value_thing(found), cell=False)))
     if isinstance(found, tuple | list):
-        return type(found)(_beside(one, meeting) for one in found)
+        return type(found)(beside(one, meeting) for one in found)
     if isinstance(found, Mapping):
-        return {key: _beside(one, meeting) for key, one in found.items()}
+        return {key: beside(one, meeting) for key, one in found.items()}
     raise refuse("a loop over rows of such things inside one")
 
 
@@ -89,7 +87,7 @@ def comprehended(found: RowPairs, function: Callable[[Any], list[Any]]) -> Group
     """Return what a comprehension makes of the pairs."""
     try:
         with forks.over(None):
-            endings = forks.explore(lambda: function(_fresh(found.element)), found.meeting.variables)
+            endings = forks.explore(lambda: function(fresh(found.element)), found.meeting.variables)
     except NotTranslatable as reason:
         raise refuse(str(reason)) from None
     if any(isinstance(ending.result, forks.Failed) or ending.appended for ending in endings):
@@ -102,7 +100,8 @@ def comprehended(found: RowPairs, function: Callable[[Any], list[Any]]) -> Group
     return GroupColumn(group.part, replace(value_thing(_merged(those)), cell=False), True)
 
 
-def _fresh(element: Any) -> Any:
+def fresh(element: Any) -> Any:
+    """Return an element that a way may change."""
     return element.fresh() if type(element) is cells.Record else copy.copy(element)
 
 
@@ -136,7 +135,7 @@ def _endings(found: RowPairs, step: Callable[..., Any], given: Mapping[str, Any]
             Builder(one.name, one.grows) if isinstance(one, Builder) else Filled() if isinstance(one, Filled) else one
             for one in given.values()
         ]
-        ending: Any = step(_fresh(found.element), *things)
+        ending: Any = step(fresh(found.element), *things)
         if not isinstance(ending[0], str):
             raise refuse("a loop inside a loop over pairs that returns")
         return ending
@@ -293,35 +292,3 @@ def listed(frame: FrameSymbol, ways: Sequence[tuple[Way, list[Any]]], length: in
     else:
         entry = tuple(cells.Cell(found.columns[key]) for key in keys)
     return RowListSymbol(found, [(Way.of(()), entry)], length)
-
-
-def several(kind: str) -> Callable[..., LoopSymbol | None]:
-    """Return the rule of itertools' pairs of rows: those of a table with its later ones, all others, or another's."""
-
-    def rule(hooks: Any, result: Any, *given: Any, r: Any = None, repeat: int = 1) -> LoopSymbol | None:
-        if kind == "product":
-            given = given * repeat
-        elif len(given) == 2:
-            r = given[1]
-            given = given[:1]
-        loops = [elements(hooks, one) for one in given]
-        known = [one for one in loops if one is not None and not one.start]
-        if not any(loops):
-            return None
-        if kind != "product":
-            known = known * 2 if r == 2 else []
-        if len(known) != 2 or len(known) % len(loops):
-            raise NotTranslatable(f"{kind} of these")
-        first, second = known
-        meeting = Meeting(hooks, first.frame.rows, second.frame.rows)
-        x, y = meeting.place.sql, meeting.order.sql
-        test = {"combinations": "x < y", "permutations": "x <> y"}.get(kind)
-        other = _beside(second.element(), meeting)
-        condition = constant(True) if test is None else Value(bind(test, x=x, y=y), "boolean", False)
-        rows = meeting.where(condition).frame.rows
-        return LoopSymbol(FrameSymbol(rows, {}, (), True), lambda: (first.element(), _fresh(other)))
-
-    return rule
-
-
-CALLS: dict[str, Callable[..., Any]] = {name: several(name) for name in ("combinations", "permutations", "product")}

@@ -13,7 +13,7 @@ from prepsql.translate.pandas import cells, forks, tracked
 from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.forks import Ending
 from prepsql.translate.pandas.rows import Rows
-from prepsql.translate.pandas.rules import state_runs
+from prepsql.translate.pandas.rules import state_keys, state_runs
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.symbols import value_thing
 from prepsql.translate.pandas.things import constant_thing, operated
@@ -265,11 +265,11 @@ class States:
             return None
         if name.startswith("there"):
             mark = f"{MARK}{name}"
-            always = all(mine or any(mark in test.sql and test.sql.startswith("NOT ") is not truth
-                                     for test, truth in each.conditions.decisions)
-                         for mine, each in zip(last, endings, strict=True))  # fmt: skip
-            if not always:
-                return None
+            stores = [bool(mine) or any(mark in test.sql and test.sql.startswith("NOT ") is not truth
+                                        for test, truth in each.conditions.decisions)
+                      for mine, each in zip(last, endings, strict=True)]  # fmt: skip
+            if not all(stores):
+                return state_keys.now_and_then(self.rows, key, stores, endings, MARK)
             number = self.rows.define("time", Value(f"row_number() OVER (PARTITION BY {key.sql})", "integer", False))
             return made("x > 1", "boolean", number, nullable=False, x=number.sql)
         totals = any(isinstance(mine[-1].value, Carried) and mine[-1].value.added for mine in last if mine)
@@ -283,51 +283,23 @@ class States:
             ways.append((each.conditions, value))
         return self._total(name, ways)
 
-    def _last_of_key(self, name: str, key: Value, last: Sequence[list[Any]], endings: Sequence[Ending]) -> Value | None:
+    def _last_of_key(
+        self, name: str, key: Value, stored: Sequence[list[Any]], endings: Sequence[Ending]
+    ) -> Value | None:
         """Return what was stored last under a key before a row, or the greatest or least of it."""
-        marked, start = column_name(f"{MARK}{name}"), self.starts[name]
-        there = self.known.get(name.replace("total", "there", 1))
-        absent = [] if there is None else [bind("NOT x", x=value_thing(there).sql), value_thing(there).sql]
-        ways: Sequence[tuple[Way, Any]] = [
+        ways: list[tuple[Way, Any]] = [
             (each.conditions, mine[-1].value if mine else Carried("last", constant(0)))
-            for mine, each in zip(last, endings, strict=True)
+            for mine, each in zip(stored, endings, strict=True)
         ]
-        family = self.families[name]
-        ways = state_runs.whatever(ways, MARK)
-        if any(marked in test.sql for way, _ in ways for test, _ in way.decisions):
-            over = f"PARTITION BY {key.sql}"
-            found = state_runs.extreme(self.rows, "last", ways, None, family, marked, over, absent)
-            if isinstance(found, str):
-                self.families[name] = found
-                return None
-            return None if found is None else replace(found, nullable=start is None, none=start is None)
-        new = [(way, cells.value_of([Ending(Way.of(()), one)])) for way, one in ways if not isinstance(one, Carried)]
-        some = len(new) < len(ways)
-        if (
-            not new
-            or any(MARK in value.sql or (value.nullable and (some or start is None)) for _, value in new)
-            or any(MARK in test.sql for way, _ in ways for test, _ in way.decisions)
-        ):
+        there = self.known.get(name.replace("total", "there", 1))
+        marked = column_name(f"{MARK}{name}")
+        found = state_keys.last(
+            self.rows, key, ways, self.starts[name], self.families[name], marked, MARK, there
+        )  # fmt: skip
+        if isinstance(found, str):
+            self.families[name] = found
             return None
-        nothing = Value("NULL", "null", True)
-        values = [(way, nothing if isinstance(one, Carried) else cells.value_of([Ending(Way.of(()), one)]))
-                  for way, one in ways]  # fmt: skip
-        stored = forks.one_value(values)
-        if stored.family != family:
-            self.families[name] = stored.family
-            return None
-        stored = self.rows.define("stored", replace(stored, cell=False))
-        sql = f"last_value({stored.sql} IGNORE NULLS) OVER (PARTITION BY {key.sql} {_BEFORE})" if some else (
-            f"lag({stored.sql}) OVER (PARTITION BY {key.sql})")  # fmt: skip
-        if start is None:
-            return self.rows.define("last", Value(sql, family, True, none=True))
-        if family not in ("integer", "float", "text") and there is not None:
-            return self.rows.define("last", Value(sql, family, any(value.nullable for _, value in new)))
-        if not new[0][1].nullable and not any(value.nullable for _, value in new):
-            sql = bind("coalesce(x, y)", x=sql, y=value_thing(start).sql)
-        elif start != 0 or there is None:
-            return None
-        return self.rows.define("last", Value(sql, family, any(value.nullable for _, value in new)))
+        return found
 
     def _total(self, name: str, ways: Sequence[tuple[Way, Any]]) -> Value | None:
         if not all(isinstance(one, Carried) and one.name == name for _, one in ways):
