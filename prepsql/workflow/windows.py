@@ -57,7 +57,7 @@ def ordered_window(
 
 def _need(window: dict[str, Any], exact: bool) -> Demand:
     name = window["function_name"].lower()
-    if name in _BY_RANK or name in _ANY_ORDER:
+    if name in _BY_RANK or (name in _ANY_ORDER and not _by_rows(window)):
         return Demand.NONE
     ordered = bool(window["orders"])
     if name in _BY_PLACE:

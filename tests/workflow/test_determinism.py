@@ -62,6 +62,7 @@ WINDOWS = [
     "avg(x) OVER (PARTITION BY g ORDER BY day)",
     "sum(y) OVER (PARTITION BY g ORDER BY day)",
     "sum(x) OVER (PARTITION BY g ORDER BY day ROWS BETWEEN 9 PRECEDING AND CURRENT ROW)",
+    "max(x) OVER (PARTITION BY g ROWS BETWEEN 9 PRECEDING AND CURRENT ROW)",
     "row_number() OVER (PARTITION BY g ORDER BY day)",
     "lag(x) OVER (PARTITION BY g ORDER BY day)",
     "rank() OVER (ORDER BY day)",

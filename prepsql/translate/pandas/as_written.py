@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas.carried import MIXED, untagged
+from prepsql.translate.pandas.carried import MIXED, is_zoned, of_wholes, untagged
 from prepsql.translate.pandas.rows import FrameSymbol
+from prepsql.translate.pandas.rules import zones
 from prepsql.workflow.pandas_text.value import Value, made
 
 
@@ -27,6 +29,8 @@ def as_written(frame: FrameSymbol, real: pd.DataFrame) -> FrameSymbol:
 def _cell(value: Value, real: pd.Series[Any], label: Any) -> Value:
     if value.family == MIXED.family:
         return untagged(value)
+    if is_zoned(value):
+        return zones.as_written(value)
     if value.family == "boolean":
         return made("CASE WHEN x THEN 'True' WHEN NOT x THEN 'False' END", "text", value, x=value.sql)
     if value.family == "timestamp":
@@ -45,6 +49,9 @@ def _cell(value: Value, real: pd.Series[Any], label: Any) -> Value:
         spans = real.dropna()
         if (spans == spans.dt.floor("D")).all():
             return made("floor(x / 86400000000)::BIGINT || ' days'", "text", value, x=value.sql)
-    if value.family in ("span", "list"):
+    if of_wholes(value):
+        plain = replace(value, item=None)
+        return made("'[' || array_to_string(x, ', ') || ']'", "text", plain, x=value.sql)
+    if value.family in ("span", "list", "struct"):
         raise NotTranslatable(f"{label}: a column of {value.family} as it is written")
     return value

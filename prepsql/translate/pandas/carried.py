@@ -16,6 +16,7 @@ from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Family, Value
 
 _PREFIX = "carried "
+_ZONED = "carried {x}.dt.tz_localize('UTC')"
 _MOST_CATEGORIES = 30
 
 
@@ -58,7 +59,15 @@ def untagged(value: Value) -> Value:
 
 def only_scripts_write(value: Value) -> bool:
     """Return whether only scripts know how a column is written."""
-    return is_carried(value) and value.family != MIXED.family
+    if value.family in ("list", "struct"):
+        return not of_wholes(value)
+    return is_carried(value) and value.family != MIXED.family and not is_zoned(value)
+
+
+def of_wholes(value: Value) -> bool:
+    """Return whether a value is a list of whole numbers, none of which is missing."""
+    item = getattr(value.item[1], "thing", None) if value.family == "list" and value.item is not None else None
+    return isinstance(item, Value) and item.family == "integer" and not item.nullable
 
 
 def is_carried(value: Value) -> bool:
@@ -66,9 +75,14 @@ def is_carried(value: Value) -> bool:
     return str(value.family).startswith(_PREFIX)
 
 
+def is_zoned(value: Value) -> bool:
+    """Return whether a value is a moment in a time zone, kept as what the clock shows in UTC."""
+    return str(value.family).startswith(_ZONED)
+
+
 def known(value: Value, what: str) -> Value:
     """Return a value that rules understand; raises NotTranslatable for a carried one."""
-    if is_carried(value):
+    if is_carried(value) and not is_zoned(value):
         raise NotTranslatable(f"{what} of a type that only pandas has")
     return value
 

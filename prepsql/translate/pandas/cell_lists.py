@@ -9,6 +9,7 @@ from typing import Any
 from prepsql.errors import NotTranslatable
 from prepsql.sqltext import free_name
 from prepsql.translate.pandas import forks
+from prepsql.translate.pandas.cell_matches import Found
 from prepsql.translate.pandas.cell_operators import compare
 from prepsql.translate.pandas.forks import Failed, explore, one_value, path, refuse, rows
 from prepsql.translate.pandas.symbolic import Symbolic
@@ -204,6 +205,8 @@ def put(found: Any, variable: str, sql: str) -> Any:
                      found.pattern)  # fmt: skip
     if isinstance(found, Record):
         return found
+    if isinstance(found, Found):
+        return replace(found, groups=tuple(put(one, variable, sql) for one in found.groups))
     if isinstance(found, tuple | list):
         return type(found)(put(one, variable, sql) for one in found)
     if isinstance(found, dict):
@@ -239,7 +242,9 @@ def pieces(found: Any) -> Pieces | None:
     if isinstance(inner, Parts):
         return over(inner.sql)
     if isinstance(inner, Value) and inner.family == "list":
-        return over(inner.sql)
+        from prepsql.translate.pandas import cell_items
+
+        return cell_items.pieces(inner)
     if isinstance(inner, Value) and inner.family == "text":
         if inner.nullable:
             fails_unless(made("x IS NOT NULL", "boolean", inner, nullable=False, x=inner.sql), TypeError)
@@ -323,13 +328,6 @@ def _plain(found: Any) -> Value:
     return value
 
 
-def as_column(found: Pieces) -> Cell:
-    """Return a list as a value of a column."""
-    if found.ordered().family() != "text" or found.item_value().nullable:
-        raise NotTranslatable("a list of other things than texts in a column")
-    return Cell(found.value())
-
-
 def equal(left: Any, right: Any) -> Value:
     """Return the condition that two things are equal."""
     if is_null(right) and isinstance(left, Cell):
@@ -341,4 +339,4 @@ def equal(left: Any, right: Any) -> Value:
     return value_thing(found) if isinstance(found, Cell) else constant(bool(found))
 
 
-__all__ = ["Pieces", "as_column", "equal", "fresh", "holds", "mapped", "merged", "over", "pieces", "pieces_of", "put"]
+__all__ = ["Pieces", "equal", "fresh", "holds", "mapped", "merged", "over", "pieces", "pieces_of", "put"]

@@ -11,7 +11,17 @@ from typing import Any
 
 from prepsql.translate.pandas.forks import path, refuse
 from prepsql.translate.pandas.symbolic import Symbolic, among_groups, asked
-from prepsql.translate.pandas.symbols import Cell, Match, Record, fails_unless, guarded, symbolic, thing, value_thing
+from prepsql.translate.pandas.symbols import (
+    Cell,
+    Match,
+    Record,
+    fails_unless,
+    grounded,
+    guarded,
+    symbolic,
+    thing,
+    value_thing,
+)
 from prepsql.translate.pandas.things import OPERATORS, is_null
 from prepsql.workflow.pandas_text import columns
 from prepsql.workflow.pandas_text import operators as rules
@@ -160,6 +170,8 @@ def _within(operator: str, left: Any, right: Any) -> Any:
 
 
 def _same(operator: str, left: Any, right: Any) -> Any:
+    if right is None and isinstance(left, tuple | list | dict):
+        return operator == "IsNot"
     if isinstance(left, Cell) and right is None:
         value = value_thing(left)
         if not (value.nullable and value.none):
@@ -206,6 +218,7 @@ def format_parts(hooks: Any, parts: Sequence[Any]) -> Any:
     """Return an f-string with cells in it."""
     pieces: list[Any] = []
     for part in parts:
+        part = part if isinstance(part, str) else (grounded(part[0]), *part[1:])
         if isinstance(part, str):
             pieces.append(part)
         elif isinstance(part[0], Symbolic) and not part[2]:

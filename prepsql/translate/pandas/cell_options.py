@@ -9,7 +9,7 @@ from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.cell_lists import Pieces, over
 from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.forks import one_value
-from prepsql.translate.pandas.symbols import Cell, value_thing
+from prepsql.translate.pandas.symbols import Cell, Record, value_thing
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Value, constant
 
@@ -48,8 +48,10 @@ class Options(Pieces):
 
 def copied(thing: Any) -> Any:
     """Return what a way through an `if` may append to."""
-    if type(thing) is list:
-        return list(thing)
+    if type(thing) in (list, dict):
+        return thing.copy()
+    if type(thing) is Record:
+        return thing.fresh()
     if isinstance(thing, Options) and thing.items is not None:
         return Options(thing.items)
     if isinstance(thing, Pieces):

@@ -9,12 +9,16 @@ from typing import Any
 
 from prepsql.sqltext import literal
 from prepsql.translate.pandas.forks import refuse
-from prepsql.translate.pandas.symbols import Cell, Match, fails_unless, guarded, thing, value_thing
-from prepsql.workflow.pandas_text import strings
-from prepsql.workflow.pandas_text.groups import presence
+from prepsql.translate.pandas.symbols import Cell, Match, fails_unless, guarded, is_own, thing, value_thing
+from prepsql.workflow.pandas_text import matching
+from prepsql.workflow.pandas_text.columns import not_na
+from prepsql.workflow.pandas_text.groups import presence, uncaptured
+from prepsql.workflow.pandas_text.looking import search
 from prepsql.workflow.pandas_text.parts import split
-from prepsql.workflow.pandas_text.regex import translate_pattern
+from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Value, constant, made, text_of
+
+_LONGEST = 1_000
 
 
 def _pattern(pattern: Any, flags: Any) -> str:
@@ -43,8 +47,9 @@ def matched(prefix: str, suffix: str) -> Callable[..., Any]:
     def rule(pattern: Any, text: Any, flags: Any = 0) -> Any:
         flagged, written = _leading(_pattern(pattern, flags))
         cell = _text(text)
-        whole = f"{flagged}{prefix}(?:{written}){suffix}" if prefix or suffix else f"{flagged}{written}"
-        found = guarded(strings.contains, cell, constant(whole))
+        before = prefix.replace("^", r"\A") if "m" in flagged else prefix
+        whole = f"{flagged}{before}(?:{written}){suffix}" if prefix or suffix else f"{flagged}{written}"
+        found = guarded(matching.contains, cell, constant(whole))
         return Match(found.thing, cell, whole)
 
     return rule
@@ -59,11 +64,15 @@ def _text(value: Any) -> Value:
 
 def sub(pattern: Any, repl: Any, text: Any, count: int = 0, flags: Any = 0) -> Any:
     """re.sub of every place."""
+    if is_own(repl) and count == 0:
+        from prepsql.translate.pandas.cell_matches import replaced
+
+        return replaced(_text(text), _pattern(pattern, flags), repl)
     if isinstance(count, Cell) or count not in (0, 1) or not isinstance(repl, str):
         raise refuse("re.sub with a count or a function")
     if count == 1:
-        return guarded(strings.replace_first, _text(text), constant(_pattern(pattern, flags)), constant(repl))
-    return guarded(strings.replace_text, _text(text), constant(_pattern(pattern, flags)), constant(repl),
+        return guarded(matching.replace_first, _text(text), constant(_pattern(pattern, flags)), constant(repl))
+    return guarded(matching.replace_text, _text(text), constant(_pattern(pattern, flags)), constant(repl),
                    regex=constant(True))  # fmt: skip
 
 
@@ -72,21 +81,23 @@ def findall(pattern: Any, text: Any, flags: Any = 0) -> Any:
     written = _pattern(pattern, flags)
     if re.compile(written).groups > 1:
         return found_groups(_text(text), written)
-    return guarded(strings.find_all, _text(text), constant(_pattern(pattern, flags)))
+    return guarded(matching.find_all, _text(text), constant(_pattern(pattern, flags)))
 
 
 def found_groups(text: Value, written: str) -> Any:
     """Return the list of what the groups of a pattern matched, '' for one that took no part."""
     from prepsql.translate.pandas.cell_lists import Pieces, fresh
 
-    found = guarded(translate_pattern, written)
-    if found.matches_empty or text.nullable:
+    found = guarded(search, written, every=True)
+    if found.matches_empty:
         raise refuse("findall with an empty match")
+    fails_unless(not_na(text), TypeError)
     names = [f"g{at}" for at in range(1, len(found.groups) + 1)]
     listed = f"[{', '.join(map(literal, names))}]"
-    sql = made(f"regexp_extract_all(x, p, {listed})", "list", text, x=text.sql, p=literal(found.text)).sql
+    sql = bind(f"regexp_extract_all(x, p, {listed})", x=found.within(text.sql), p=literal(found.text))
     variable = fresh()
-    return Pieces(sql, variable, tuple(Cell(Value(f"{variable}[{literal(name)}]", "text", False)) for name in names))
+    parts = [found.plain(f"{variable}[{literal(name)}]") for name in names]
+    return Pieces(sql, variable, tuple(Cell(Value(part, "text", False)) for part in parts))
 
 
 def split_by(pattern: Any, text: Any, maxsplit: int = 0, flags: Any = 0) -> Any:
@@ -117,35 +128,51 @@ def _places(match: Match, name: str) -> Any:
     _, written = _leading(match.pattern)
     plain = re.sub(r"\\[^AbBZ]|\[\^?\]?(?:\\.|[^\]])*\]", "", written)
     at_start = plain.startswith("^") and not (re.compile(match.pattern).flags & re.M)
-    if re.search(r"[$^]|\\[AbBZ]", plain[1:] if at_start else plain):
-        raise refuse("the place of a match that hangs on what is around it")
+    around = re.search(r"[$^]|\\[AbBZ]|\(\?<?[=!]", plain[1:] if at_start else plain)
     text = value_thing(group(match, 0))
-    start = Value("0", "integer", False, 0) if at_start else made("strpos(x, y) - 1", "integer", match.cell,
-                  nullable=False, x=match.cell.sql, y=text.sql)  # fmt: skip
+    if around:
+        start = _before(match)
+    elif at_start:
+        start = Value("0", "integer", False, 0)
+    else:
+        start = made("strpos(x, y) - 1", "integer", match.cell, nullable=False, x=match.cell.sql, y=text.sql)
     size = made("length(x)", "integer", text, nullable=False, x=text.sql)
-    end = size if at_start else made("x + y", "integer", size, nullable=False, x=start.sql, y=size.sql)
+    end = size if at_start and not around else made("x + y", "integer", size, nullable=False, x=start.sql, y=size.sql)
     return {"start": Cell(start), "end": Cell(end), "span": (Cell(start), Cell(end))}[name]
+
+
+def _before(match: Match) -> Value:
+    """Return where a match is: how much stands before it at least."""
+    if len(match.cell.sql) > _LONGEST:
+        raise refuse("the place of a match in a text that is itself put together")
+    flags, written = _leading(match.pattern)
+    pattern = rf"{flags}(?s:\A(.*?))(?:{uncaptured(written)})"
+    head = guarded(matching.extract_group, match.cell, constant(pattern), 1).thing
+    return made("length(x)", "integer", head, nullable=False, x=head.sql)
 
 
 def group(match: Match, wanted: Any) -> Any:
     """Return what a group matched; None where it is optional and had no part."""
     if wanted == 0:
         flags, written = _leading(match.pattern)
-        found = guarded(strings.extract_group, match.cell, constant(f"{flags}({_uncaptured(written)})"), 1)
+        found = guarded(matching.extract_group, match.cell, constant(f"{flags}({uncaptured(written)})"), 1)
         return Cell(replace(found.thing, nullable=False))
     compiled = re.compile(match.pattern)
     place = compiled.groupindex[wanted] if isinstance(wanted, str) else wanted
-    found = guarded(strings.extract_group, match.cell, constant(match.pattern), place)
+    found = guarded(matching.extract_group, match.cell, constant(match.pattern), place)
     if presence(match.pattern, place) != "always":
         return Cell(replace(found.thing, nullable=True, none=True))
     return Cell(replace(found.thing, nullable=False))
 
 
-def _uncaptured(pattern: str) -> str:
-    return re.sub(r"(?<!\\)\((?!\?)|\(\?P<\w+>", "(?:", pattern)
+def find_each(pattern: Any, text: Any, flags: Any = 0) -> Any:
+    """re.finditer."""
+    from prepsql.translate.pandas.cell_matches import matches
+
+    return matches(_text(text), _pattern(pattern, flags))
 
 
 RULES: Mapping[str, Callable[..., Any]] = {
     "search": matched("", ""), "match": matched("^", ""), "fullmatch": matched("^", r"\Z"), "sub": sub,
-    "findall": findall, "split": split_by,
+    "findall": findall, "split": split_by, "finditer": find_each,
 }  # fmt: skip

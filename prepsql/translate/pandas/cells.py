@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import (
     cell_decimals,
     cell_functions,
+    cell_items,
     cell_list_functions,
     cell_list_methods,
     cell_lists,
@@ -54,13 +55,14 @@ from prepsql.translate.pandas.symbols import (
 )
 from prepsql.translate.pandas.things import constant_thing, path_of
 from prepsql.workflow.pandas_text import calls, columns
-from prepsql.workflow.pandas_text.value import TIMES, Items, Name, Pairs, Parts, Value, constant, made
+from prepsql.workflow.pandas_text.value import TIMES, Items, Name, NotConstant, Pairs, Parts, Value, constant, made
 
 __all__ = [
     "AUGMENTED", "BINARY", "COMPARE", "PROGRAM", "SCOPE", "UNARY", "Cell", "Fields", "Match", "Record", "among",
-    "as_numbers", "attribute", "binary", "call", "compare", "format_parts", "formatted", "is_own", "item", "method",
-    "partitioned", "set_item", "traced", "unary", "value_of",
+    "as_numbers", "attribute", "binary", "call", "compare", "format_parts", "formatted", "is_own", "item", "label_of",
+    "method", "partitioned", "set_item", "traced", "unary", "value_of",
 ]  # fmt: skip
+_MOST_LABELS = 12
 _RULES: Mapping[int, Callable[..., Any]] = {
     **cell_functions.RULES, **cell_times.RULES, **cell_decimals.RULES,
     **{id(getattr(re, name)): rule for name, rule in cell_patterns.RULES.items()},
@@ -85,6 +87,8 @@ def call(hooks: Any, function: Any, given: Sequence[Any], named: Mapping[str, An
         return asked(group.called, function, given, named)
     if is_own(function):
         return function(*given, **named)
+    if isinstance(function, type) and issubclass(function, Exception):
+        return function.__new__(function)
     listed = _of_lists(function, given)
     if listed is not None:
         return asked(listed, *given, **named)
@@ -204,7 +208,7 @@ def partitioned(value: Value, separator: str) -> tuple[Value, Value, Value]:
 
 def _joined_list(separator: str, cell: Cell) -> Any:
     value = value_thing(cell)
-    if value.family != "list" or hasattr(cell, "pieces"):
+    if value.family != "list" or hasattr(cell, "pieces") or value.item is not None:
         return asked(cell_lists.pieces_of(cell).joined, separator)
     text = made("array_to_string(x, y)", "text", value, nullable=False, x=value.sql, y=constant(separator).sql)
     return Cell(text)
@@ -247,6 +251,8 @@ def item(hooks: Any, base: Any, key: Any) -> Any:
     if isinstance(base, Symbolic):
         return asked(base.item, key)
     if isinstance(base, Record):
+        if isinstance(key, Cell):
+            return base.cell(label_of(key, base.labels()))
         if isinstance(key, list):
             return Record(base.frame.with_columns({}), {label: base.cell(label) for label in key})
         return base.cell(key)
@@ -261,20 +267,46 @@ def item(hooks: Any, base: Any, key: Any) -> Any:
             return lookup(dict(enumerate(base)), key, KeyError)
         except KeyError:
             raise IndexError from None
+    group = among_groups(*(key if isinstance(key, tuple) else (key,)))
+    if group is not None and hasattr(base, "obj"):
+        from prepsql.translate.pandas import groups
+
+        return asked(groups.of_whole, hooks.symbol(base.obj), key)
     if symbolic(key):
         raise refuse("a place that depends on the data")
     return base[key]
 
 
+def _of_data(bound: Any) -> bool:
+    """Return whether a bound is a cell, or a number that came of a whole column."""
+    return isinstance(bound, Cell) or (
+        bound is not None and isinstance(value_thing(bound).constant, NotConstant)
+    )  # fmt: skip
+
+
+def label_of(key: Cell, labels: Iterable[Any]) -> Any:
+    """Return the label that a cell is, on this way; raises KeyError where it is none."""
+    known = [label for label in labels if isinstance(label, str)]
+    if len(known) > _MOST_LABELS:
+        raise refuse("one of many columns")
+    for label in known:
+        if bool(compare(None, "Eq", key, label)):
+            return label
+    raise KeyError
+
+
 def _part(base: Cell, key: Any) -> Any:
+    if isinstance(base.thing, Value) and base.thing.family == "list" and base.thing.item is not None:
+        return asked(cell_lists.pieces_of(base).item, key)
     if isinstance(key, slice):
         value = base.thing
         if value_thing(base).family == "list":
             return asked(cell_lists.pieces_of(base).item, key)
         if key.step == -1 and key.start is None and key.stop is None and isinstance(value, Value):
             return Cell(made("reverse(x)", "text", value, x=value.sql))
-        if any(isinstance(bound, Cell) for bound in (key.start, key.stop)) and key.step in (None, 1):
-            return cell_places.between(value_thing(base), key.start, key.stop)
+        if key.step in (None, 1) and any(_of_data(bound) for bound in (key.start, key.stop)):
+            start, stop = (Cell(thing(bound)) if _of_data(bound) else bound for bound in (key.start, key.stop))
+            return cell_places.between(value_thing(base), start, stop)
         bounds = tuple(None if bound is None else thing(bound) for bound in (key.start, key.stop, key.step))
         return guarded(calls.subscript, SCOPE, base.thing, bounds)
     if isinstance(key, Cell):
@@ -308,20 +340,30 @@ def traced(function: Callable[..., Any], *given: Any, **named: Any) -> list[Endi
     return explore(once)
 
 
+def _part_of(result: Any, part: Callable[[Any], Any]) -> Any:
+    try:
+        return part(result)
+    except (KeyError, IndexError, TypeError):
+        raise NotTranslatable("a function that returns now one thing, now several") from None
+
+
 def value_of(endings: Sequence[Ending], part: Callable[[Any], Any] = lambda result: result) -> Value:
     """Return the value of what a function returns, or of a part of it."""
     pairs: list[tuple[tuple[Value, ...], Value]] = []
-    for ending in endings:
-        try:
-            found = part(ending.result)
-        except (KeyError, IndexError, TypeError):
-            raise NotTranslatable("a function that returns now one thing, now several") from None
-        if isinstance(found, cell_lists.Pieces):
-            found = cell_lists.as_column(found)
+    results = [_part_of(ending.result, part) for ending in endings]
+    sizes = {len(found) if isinstance(found, list) else -1 for found in results if found is not None}
+    for ending, found in zip(endings, results, strict=True):
+        value = (cell_items.as_list(found) if len(sizes) > 1 else None) or cell_items.packed(found)
+        if value is not None:
+            pairs.append((ending.conditions, value))
+            continue
         if isinstance(found, Match | Record | Fields):
             raise NotTranslatable("a function that returns a row or a match")
         kept = found.thing if isinstance(found, Cell) else constant_thing(found)
         if isinstance(kept, Pairs | Items | Name | Parts) or not isinstance(kept, Value):
             raise NotTranslatable("a function that returns more than a value")
         pairs.append((ending.conditions, kept))
-    return one_value(pairs)
+    whole = one_value(pairs)
+    if whole.family in ("list", "struct"):
+        return replace(whole, item=cell_items.joint([value for _, value in pairs]))
+    return whole

@@ -15,7 +15,7 @@ from prepsql.translate.pandas.cell_options import Options, copied, meeting
 from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.forks import Failed, Untraceable, explore, path, rows
 from prepsql.translate.pandas.rows import Rows
-from prepsql.translate.pandas.symbols import Cell, Match, truth
+from prepsql.translate.pandas.symbols import Cell, Match, Record, truth
 from prepsql.workflow.pandas_text.sql import has_window
 from prepsql.workflow.pandas_text.value import Value
 
@@ -59,7 +59,7 @@ def named(name: str, value: Any) -> Any:
     if not isinstance(value, Cell) or type(value) is not Cell or not isinstance(value.thing, Value):
         return value
     inner = value.thing
-    if len(inner.sql) <= _SHORT or inner.family in ("boolean", "span", "list") or not never_fails(inner.sql):
+    if len(inner.sql) <= _SHORT or inner.family in ("boolean", "span", "list", "struct") or not never_fails(inner.sql):
         return value
     return Cell(rows().define(name, replace(inner, cell=False)))
 
@@ -90,12 +90,23 @@ def joined(
     return then(*things) if way.decide(condition) else other(*things)
 
 
+def both(operator: str, value: Any, way: Callable[[], Any]) -> Any:
+    """Return value `and` or `or` what a way gives, as a CASE where it can be."""
+    if not isinstance(value, Cell | Match):
+        return value if bool(value) != (operator == "And") else way()
+    ways: tuple[Callable[..., Any], Callable[..., Any]] = (lambda: (way(),), lambda: (value,))
+    then, other = ways if operator == "And" else ways[::-1]
+    return joined(value, then, other, ["value"], [])[0]
+
+
 def _run(function: Callable[..., Any], things: Sequence[Any]) -> Any:
     return function(*map(copied, things))
 
 
 def _meeting(name: str, before: Sequence[Any], ways: Sequence[tuple[Way, Any]]) -> Any:
     first = ways[0][1]
+    if before and type(before[0]) in (dict, Record):
+        return _stored(name, before[0], ways)
     if before and (type(before[0]) is list or isinstance(before[0], Options)):
         return meeting(before[0], ways)
     if all(one is first for _, one in ways):
@@ -103,6 +114,23 @@ def _meeting(name: str, before: Sequence[Any], ways: Sequence[tuple[Way, Any]]) 
     if isinstance(first, str | int | float) and all(type(one) is type(first) and one == first for _, one in ways):
         return first
     return named(name, merged([(way, _there(way, one)) for way, one in ways]))
+
+
+def _stored(name: str, before: Any, ways: Sequence[tuple[Way, Any]]) -> Any:
+    """Return a dict or row after an `if` that stores in it."""
+    kept = [(way, one.cells if isinstance(one, Record) else one) for way, one in ways]
+    if any(type(one) is not type(before) for _, one in ways):
+        raise NotTranslatable("an if that makes something else of a dict")
+    found: dict[Any, Any] = {}
+    for key in dict.fromkeys(key for _, one in kept for key in one):
+        if isinstance(before, Record):
+            parts = [(way, one.cell(key)) for way, one in ways]
+        elif all(key in one for _, one in kept):
+            parts = [(way, one[key]) for way, one in kept]
+        else:
+            raise NotTranslatable("an if after which a dict may have a key")
+        found[key] = _meeting(f"{name}_{key}", [], parts)
+    return Record(before.frame, found) if isinstance(before, Record) else found
 
 
 def _there(way: Way, found: Any) -> Any:

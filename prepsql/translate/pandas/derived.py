@@ -12,9 +12,11 @@ import pandas as pd
 from prepsql.translate.pandas import tracked
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol
 
-_PLAIN = (list, tuple, set, frozenset, dict, np.ndarray, pd.Index, zip, map, enumerate, reversed, GeneratorType)
+_PLAIN = (
+    list, tuple, set, frozenset, dict, np.ndarray, pd.Index, range, zip, map, enumerate, reversed, GeneratorType,
+)  # fmt: skip
 _OF_TABLES = (SeriesSymbol, FrameSymbol, ScalarSymbol)
-_KEPT = (*_PLAIN, np.number, np.datetime64, np.timedelta64, pd.Timestamp, pd.Timedelta)
+_KEPT = (*_PLAIN, pd.Series, pd.DataFrame, np.number, np.datetime64, np.timedelta64, pd.Timestamp, pd.Timedelta)
 
 
 @dataclass

@@ -39,9 +39,19 @@ class Builder(Symbolic):
 
     def method(self, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """Add something."""
-        if name != ("append" if self.grows else "add"):
+        if name == ("append" if self.grows else "add"):
+            self.added.append(given[0])
+        elif name == ("extend" if self.grows else "update"):
+            self.added += given[0] if isinstance(given[0], list | tuple) else [Several(given[0])]
+        else:
             raise refuse("a loop over pieces that looks at the list it fills")
-        self.added.append(given[0])
+
+
+@dataclass(frozen=True)
+class Several:
+    """A list in a cell all of whose items are added."""
+
+    pieces: Any
 
 
 class Filled(Symbolic):

@@ -9,16 +9,17 @@ from typing import Any
 from prepsql.sqltext import free_name, literal
 from prepsql.translate.pandas import forks
 from prepsql.translate.pandas.cell_dicts import Keyed
-from prepsql.translate.pandas.cell_lists import Pieces, holds, merged, over, put
+from prepsql.translate.pandas.cell_lists import Pieces, holds, merged, over, pieces_of, put
+from prepsql.translate.pandas.cell_matches import Found
 from prepsql.translate.pandas.cell_sets import distinct, once, together
 from prepsql.translate.pandas.decisions import Way
-from prepsql.translate.pandas.fold_symbols import UNBOUND, Builder, Filled, Spread, Unread
+from prepsql.translate.pandas.fold_symbols import UNBOUND, Builder, Filled, Several, Spread, Unread
 from prepsql.translate.pandas.forks import Ending, Failed, path, refuse, rows
 from prepsql.translate.pandas.symbolic import Symbolic
-from prepsql.translate.pandas.symbols import Cell, symbolic, value_thing
+from prepsql.translate.pandas.symbols import Cell, Match, symbolic, value_thing
 from prepsql.translate.pandas.things import SQL_TYPES, constant_thing
 from prepsql.workflow.pandas_text.sql import bind
-from prepsql.workflow.pandas_text.value import NUMERIC, Value, constant, made
+from prepsql.workflow.pandas_text.value import NUMERIC, Family, Value, constant, made
 
 _NAN = "'nan'::DOUBLE"
 NEXT, BREAK, RETURN = "next", "break", "return"
@@ -215,6 +216,10 @@ def _after(
         if isinstance(value, Unread):
             after.append(UNBOUND)
             continue
+        if any(isinstance(one, Match | Found) for _, one in ways):
+            # whoever reads it afterwards is refused
+            after.append(UNBOUND)
+            continue
         plain = None if carried else _plainly(found, ways, symbol, value, state)
         if plain is None:
             reduced = reduced or _reduced(found, endings, given, before, state)
@@ -266,17 +271,16 @@ def _once_only(
 
 def _built(found: Pieces, ways: Sequence[tuple[Any, Any]], start: Any, grows: bool, state: str) -> Any:
     """Return a list after what was added to it for each piece."""
-    if all(len(one.added) <= 1 for _, one in ways):
+    if all(len(one.added) <= 1 and not isinstance((*one.added, None)[0], Several) for _, one in ways):
         taken = holds([(way, bool(one.added)) for way, one in ways])
         element = merged([(way, one.added[0]) for way, one in ways if one.added])
         made_of = Pieces(found.kept(taken).sql, found.variable, element)
     else:
         several = []
-        families = set()
+        families: set[Family] = set()
         for way, one in ways:
-            values = [value_thing(added).exact() for added in one.added]
-            families |= {value.family for value in values}
-            several.append((way, Value(f"[{', '.join(value.sql for value in values)}]", "list", False)))
+            sql = _added_at_once(one.added, families)
+            several.append((way, Value(sql, "list", False)))
         if len(families) != 1:
             raise refuse("a list of several kinds of things")
         each = forks.one_value(several)
@@ -287,6 +291,28 @@ def _built(found: Pieces, ways: Sequence[tuple[Any, Any]], start: Any, grows: bo
     if start:
         made_of = together(start, made_of)
     return made_of if grows else distinct(made_of)
+
+
+def _added_at_once(added: Sequence[Any], families: set[Family]) -> str:
+    """Return the list of what is added for one piece; remember of which families it is."""
+    parts: list[str] = []
+    alone: list[str] = []
+    for one in added:
+        if isinstance(one, Several):
+            parts += [f"[{', '.join(alone)}]"] if alone else []
+            alone = []
+            pieces = pieces_of(one.pieces).ordered()
+            if pieces.item_value().nullable:
+                raise refuse("a list of what may be none")
+            families.add(pieces.family())
+            parts.append(pieces.value().sql)
+            continue
+        value = value_thing(one).exact()
+        families.add(value.family)
+        alone.append(value.sql)
+    if alone or not parts:
+        parts.append(f"[{', '.join(alone)}]")
+    return parts[0] if len(parts) == 1 else f"list_concat({', '.join(parts)})"
 
 
 def _plainly(found: Pieces, ways: Sequence[tuple[Any, Any]], symbol: Any, start: Any, state: str) -> Any:

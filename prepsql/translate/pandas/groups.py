@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells
+from prepsql.translate.pandas import cell_items, cells, group_rows
 from prepsql.translate.pandas.forks import refuse
-from prepsql.translate.pandas.rows import FrameSymbol, Rows
+from prepsql.translate.pandas.rows import FrameSymbol, Rows, SeriesSymbol
 from prepsql.translate.pandas.rules.aggregates import measure
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.things import constant_thing, operated, path_of
@@ -78,7 +78,15 @@ class Group:
             if row is None:
                 raise refuse(f"{function} of a group beside its rows")
             return cells.Cell(self.frame.rows.define(function, row))
-        return Reduced(self._aggregate(function, part, value), row)
+        return Reduced(self._aggregate(function, part, value), row, self)
+
+    def beside(self, operand: Any) -> Thing:
+        """Return an operand as a thing beside the rows of the group."""
+        return _row_thing(operand)
+
+    def over(self, table: GroupTable, tuples: bool) -> Any:
+        """Return the rows of a group as what a loop goes over."""
+        raise refuse("a loop over the rows of a group")
 
     def _beside(self, function: str, part: Part, value: Value | None) -> Value | None:
         """Return the reduction beside the rows of the group."""
@@ -113,6 +121,8 @@ class Group:
             agg["as"] = self.grouped.name_for(wanted)
             self.grouped.params["aggs"].append(agg)
             found = Value(column_name(agg["as"]), family, nullable or part.mask is not None)
+            if function == "list" and value is not None:
+                found = replace(found, item=cell_items.of_values(value))
             self.grouped.columns[agg["as"]] = found
             if part.mask is not None and function in _EMPTY:
                 found = made(f"coalesce(x, {_EMPTY[function]})", family, found, nullable=False, x=found.sql)
@@ -132,9 +142,9 @@ class Group:
 class Reduced(cells.Cell):
     """A number of a group, with what it is beside each of the rows."""
 
-    def __init__(self, found: Thing, row: Value | None) -> None:
+    def __init__(self, found: Thing, row: Value | None, group: Group) -> None:
         super().__init__(found)
-        self.row = row
+        self.row, self.group = row, group
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,6 +158,8 @@ class Part:
 
     def where(self, mask: Value) -> Part:
         """Return those of the rows for which a condition holds."""
+        if has_window(mask.sql):
+            mask = self.group.frame.rows.define("kept", mask)
         both = mask if self.mask is None else operator_rules.both("x AND y", [self.mask, mask])
         return replace(self, mask=both)
 
@@ -179,8 +191,13 @@ class Part:
 class GroupColumn(Symbolic):
     """A column of a group."""
 
-    def __init__(self, part: Part, value: Thing) -> None:
-        self.part, self.value = part, value
+    def __init__(self, part: Part, value: Thing, listed: bool = False) -> None:
+        self.part, self.value, self.listed = part, value, listed
+
+    def __bool__(self) -> bool:
+        if not self.listed:
+            raise refuse("a column of a group as a truth")
+        return bool(cells.compare(None, "Gt", _length(self), 0))
 
     @property
     def plain(self) -> Value:
@@ -201,8 +218,12 @@ class GroupColumn(Symbolic):
             return self.like(calls.attribute(cells.SCOPE, self.value, name))
         if name in ("iloc", "loc"):
             return Places(self, name)
+        if name == "iat":
+            return Places(self, "iloc")
+        if name == "index":
+            return Labels(self.part)
         if name == "values":
-            return self
+            return _listed(self)
         if name == "size":
             return _length(self)
         if name == "empty":
@@ -220,15 +241,14 @@ class GroupColumn(Symbolic):
             if name in _OF_COLUMNS:
                 return _OF_COLUMNS[name](self, *given, **named)
             if name in windows.RULES and name not in columns.RULES:
-                if group.grouped is not None or part.mask is not None:
-                    raise refuse(f".{name}() in an aggregate")
                 things = [_row_thing(one) for one in given]
                 options = {key: _row_thing(one) for key, one in named.items()}
                 x = group.frame.rows.short(name, self.plain)
-                value = windows.RULES[name](group.window(part), x, *things, **options)
+                part = self.placed()
+                value = windows.RULES[name](group_rows.window(part), x, *things, **options)
                 return GroupColumn(part, group.frame.rows.define(name, value))
-        things = [_row_thing(one) for one in given]
-        options = {key: _row_thing(one) for key, one in named.items()}
+        things = [self.part.group.beside(one) for one in given]
+        options = {key: self.part.group.beside(one) for key, one in named.items()}
         return self.like(calls.call(cells.SCOPE, self.value, name, things, options))
 
     def item(self, key: Any) -> Any:
@@ -237,9 +257,13 @@ class GroupColumn(Symbolic):
             return GroupColumn(self.part.where(key.plain), self.value)
         raise refuse("a place in a group's column")
 
+    def placed(self) -> Part:
+        """Return the rows, of those with the same value only the first where that is asked for."""
+        return self.part.told_apart("first", self.plain)
+
     def operate(self, operator: str, *operands: Any) -> Any:
         """Do an operator."""
-        things = [_row_thing(one) for one in operands]
+        things = [self.part.group.beside(one) for one in operands]
         return self.like(operated(operator, *things))
 
     def called(self, function: Any, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
@@ -247,6 +271,12 @@ class GroupColumn(Symbolic):
         name = _FUNCTIONS.get(function) if isinstance(function, type) or callable(function) else None
         if name is not None:
             return self.method(name, given[1:], named)
+        if function is np.average and len(given) == 1 and set(named) == {"weights"}:
+            return _average(self, named["weights"])
+        if function is np.percentile and len(given) == 2 and isinstance(given[1], int | float):
+            if cells.compare(None, "NotEq", self.method("count", (), {}), self.attribute("size")):
+                return None
+            return _quantile(self, given[1] / 100)
         path = path_of(function)
         if path is None:
             raise refuse(f"the function {getattr(function, '__name__', function)} of a group's column")
@@ -259,14 +289,41 @@ class GroupColumn(Symbolic):
         return self.part.group.joined(separator, self.part, self.plain)
 
 
+def _average(of: GroupColumn, weights: Any) -> Any:
+    """Return np.average, to which nulls aren't nothing."""
+    if not isinstance(weights, GroupColumn):
+        raise refuse("np.average by other weights")
+    for one in (of, weights):
+        if cells.compare(None, "NotEq", one.method("count", (), {}), one.attribute("size")):
+            return None
+    total = cells.binary(None, "Mult", of, weights).method("sum", (), {})
+    return cells.binary(None, "Div", total, weights.method("sum", (), {}))
+
+
+class GroupArray(GroupColumn):
+    """A list or array of a group's column: its places are counted."""
+
+    def __init__(self, part: Part, value: Thing, listed: bool = True) -> None:
+        super().__init__(part, value, listed)
+
+    def item(self, key: Any) -> Any:
+        """Return a cell, or the cells of a slice or a mask."""
+        if isinstance(key, int | slice):
+            found = Places(self, "iloc").item(key)
+            return GroupArray(found.part, found.value) if isinstance(found, GroupColumn) else found
+        return super().item(key)
+
+
+def _listed(of: GroupColumn) -> GroupArray:
+    return GroupArray(of.part, of.value)
+
+
 class Moving(Symbolic):
     """A window that moves along the rows of a group."""
 
     def __init__(self, of: GroupColumn, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> None:
         from prepsql.translate.pandas.rules import rolling
 
-        if of.part.group.grouped is not None or of.part.mask is not None:
-            raise refuse("a moving window in an aggregate")
         self.of = of
         self.span = (rolling.span if name == "rolling" else rolling.expanding_span)(*given, **named)
 
@@ -274,7 +331,7 @@ class Moving(Symbolic):
         """Call a function of the window."""
         group = self.of.part.group
         x = group.frame.rows.short(name, self.of.plain)
-        value = self.span.value(name, group.window(self.of.part), x)
+        value = self.span.value(name, group_rows.window(self.of.part), x)
         return GroupColumn(self.of.part, group.frame.rows.define(name, value))
 
 
@@ -307,7 +364,7 @@ def _dropna(of: GroupColumn) -> GroupColumn:
 
 
 def _distinct(how: str) -> Callable[..., GroupColumn]:
-    return lambda of, *rest: GroupColumn(replace(of.part, distinct=how), of.value)
+    return lambda of, *rest: GroupArray(replace(of.part, distinct=how), of.value, how == "unique")
 
 
 def _length(of: GroupColumn) -> Any:
@@ -323,12 +380,43 @@ def _quantile(of: GroupColumn, q: float = 0.5) -> Any:
     return cells.Cell(group._aggregate("quantile", of.part, of.plain, q=float(q)))
 
 
-@dataclass(frozen=True, eq=False)
-class Extreme:
+class Extreme(Symbolic):
     """The label of the row where a column of a group is greatest or least."""
 
-    column: GroupColumn
-    greatest: bool
+    def __init__(self, of: GroupColumn, greatest: bool) -> None:
+        self.column, self.greatest = of, greatest
+
+
+class Labels(Symbolic):
+    """The labels of a group's rows."""
+
+    def __init__(self, part: Part) -> None:
+        self.part = part
+
+    def called(self, function: Any, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """Count them."""
+        if function is len:
+            return self.part.group.reduced("size", self.part, None)
+        raise refuse("a function of the labels of a group")
+
+
+def of_whole(symbol: Any, key: Any) -> Any:
+    """Return what `.loc[key]` of the table that is grouped gives, where the labels are those of a group's rows."""
+    from prepsql.translate.pandas.rules.aligning import same_index
+
+    rows, label = key if isinstance(key, tuple) else (key, None)
+    part = rows.column.part if isinstance(rows, Extreme) else rows.part if isinstance(rows, Labels) else None
+    if part is None or not isinstance(symbol, FrameSymbol | SeriesSymbol) or symbol.rows is not part.group.frame.rows:
+        raise refuse("a place in another table by what is in a group")
+    if symbol.index or not same_index(symbol, part.group.frame):
+        raise refuse("a place in a table under labels by what is in a group")
+    columns_ = symbol.columns if isinstance(symbol, FrameSymbol) else {None: symbol.value}
+    table = GroupTable(part, columns_)
+    label = label if isinstance(symbol, FrameSymbol) else ()
+    if isinstance(rows, Extreme):
+        top = Places(table, "loc").item(rows)
+        return top if label is None else top.item(None if label == () else label)
+    return table if label is None else table.item(None if label == () else label)
 
 
 def _extreme(greatest: bool) -> Callable[..., Extreme]:
@@ -345,7 +433,10 @@ class Modes(Symbolic):
         """Return the least of them."""
         group = self.of.part.group
         if group.grouped is None:
-            raise refuse("a mode beside rows")
+            of = _dropna(self.of)
+            often = group_rows.frequency(of.part, of.plain)
+            part = replace(of.part, order=(Key(often, up=False), Key(of.plain)))
+            return cells.Cell(_cell_of(group, "first", part, of.plain))
         return cells.Cell(group._aggregate("mode", self.of.part, self.of.plain))
 
     def attribute(self, name: str) -> Any:
@@ -361,12 +452,86 @@ class Modes(Symbolic):
         return self.first()
 
 
+class Counts(Symbolic):
+    """How often the values of a group's column come up, the most frequent first; ties as they come up."""
+
+    def __init__(self, of: GroupColumn, labels: bool = False) -> None:
+        self.of, self.labels = _dropna(of), labels
+        self.often = group_rows.frequency(self.of.part, self.of.plain)
+
+    def attribute(self, name: str) -> Any:
+        """`.index`, whose first is the most frequent value; `.iloc` and `.values` are of the counts."""
+        if name == "index" and not self.labels:
+            return Counts(self.of, True)
+        if name in ("iloc", "values", "iat"):
+            return self
+        if name == "empty":
+            return cells.compare(None, "Eq", self.of.part.group.reduced("count", self.of.part, self.of.plain), 0)
+        raise refuse(f".{name} of counts in a group")
+
+    def method(self, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """`.idxmax()`, `.max()`."""
+        if named or given or self.labels or name not in ("idxmax", "max"):
+            raise refuse(f".{name}() of counts in a group")
+        return self.first(name == "idxmax")
+
+    def first(self, label: bool) -> Any:
+        """Return the most frequent value, or how often it is there."""
+        part = replace(self.of.part, order=(Key(self.often, up=False), *self.of.part.order))
+        return cells.Cell(_cell_of(part.group, "first", part, self.of.plain if label else self.often))
+
+    def item(self, key: Any) -> Any:
+        """Return the first."""
+        if key != 0 or isinstance(key, bool):
+            raise refuse("another count than the first")
+        return self.first(self.labels)
+
+
+def _counts(of: GroupColumn) -> Counts:
+    return Counts(GroupColumn(of.placed(), of.value))
+
+
+def _of_part(rule: Callable[..., Part], **fixed: Any) -> Callable[..., GroupColumn]:
+    """Return the method of a column that takes some of its rows."""
+
+    def method(of: GroupColumn, n: Any = 5) -> GroupColumn:
+        return type(of)(rule(of.placed(), n, **fixed), of.value)
+
+    return method
+
+
+def _largest_of(up: bool) -> Callable[..., GroupColumn]:
+    def rule(of: GroupColumn, n: Any = 5) -> GroupColumn:
+        part = of.placed()
+        return GroupColumn(group_rows.first(replace(part, order=(Key(of.plain, up), *part.order)), n), of.value)
+
+    return rule
+
+
+def _once(of: GroupColumn, keep: Any = "first") -> GroupColumn:
+    return GroupColumn(group_rows.distinct(of.placed(), [of.plain], keep), of.value)
+
+
+def _interpolated(of: GroupColumn, method: Any = "linear") -> GroupColumn:
+    from prepsql.translate.pandas.rules import interpolating
+
+    if method != "linear":
+        raise refuse("interpolate by another method")
+    part = of.placed()
+    over = group_rows.window(part)
+    rows = part.group.frame.rows
+    return GroupColumn(part, rows.define("value", interpolating.between(rows, of.plain, over.keys, order=over.order)))
+
+
 _OF_COLUMNS: Mapping[str, Callable[..., Any]] = {
-    "sort_values": _sort_column, "sorted": _sort_column, "dropna": _dropna, "unique": _distinct("unique"),
-    "set": _distinct("set"), "drop_duplicates": _distinct("unique"), "tolist": lambda of: of, "list": lambda of: of,
-    "to_list": lambda of: of,
+    "sort_values": _sort_column, "sorted": lambda of, **more: _listed(_sort_column(of, **more)), "dropna": _dropna,
+    "unique": _distinct("unique"),
+    "set": _distinct("set"), "drop_duplicates": _once, "tolist": _listed, "list": _listed, "to_list": _listed,
+    "item": lambda of: Places(of, "iloc").item(0), "squeeze": lambda of: Places(of, "iloc").item(0),
+    "head": _of_part(group_rows.first), "tail": _of_part(group_rows.first, last=True), "value_counts": _counts,
+    "interpolate": _interpolated, "nlargest": _largest_of(False), "nsmallest": _largest_of(True),
     "len": _length, "quantile": _quantile, "idxmax": _extreme(True), "idxmin": _extreme(False),
-    "copy": lambda of, deep=True: of, "mode": Modes, "to_numpy": lambda of: of, "reset_index": lambda of, drop=True: of,
+    "copy": lambda of, deep=True: of, "mode": Modes, "to_numpy": _listed, "reset_index": lambda of, drop=True: of,
 }  # fmt: skip
 _FUNCTIONS: Mapping[Any, str] = {
     len: "len", sorted: "sorted", set: "set", list: "list", sum: "sum", max: "max", min: "min", np.mean: "mean",
@@ -382,8 +547,15 @@ class Places(Symbolic):
 
     def item(self, key: Any) -> Any:
         """Return a row, a cell or the rows of a mask."""
-        if self.kind == "iloc" and isinstance(key, int) and key in (0, -1):
-            return self._row("first" if key == 0 else "last", self.of.part)
+        if self.kind == "iloc" and isinstance(key, int | slice) and not isinstance(key, bool):
+            part = self.of.placed() if isinstance(self.of, GroupColumn) else self.of.part
+            if isinstance(key, slice):
+                found = group_rows.between(part, key)
+                return GroupColumn(found, self.of.value) if isinstance(self.of, GroupColumn) else GroupTable(
+                    found, self.of.columns)  # fmt: skip
+            if key in (0, -1):
+                return self._row("first" if key == 0 else "last", part)
+            return self._row("first", group_rows.at(part, key))
         if self.kind == "loc" and isinstance(self.of, GroupTable):
             rows, label = key if isinstance(key, tuple) else (key, None)
             if isinstance(rows, Extreme):
@@ -407,14 +579,17 @@ def _cell_of(group: Group, which: str, part: Part, value: Value) -> Value:
     if group.grouped is None:
         x = value
         if part.mask is not None:
-            raise refuse("the first of some rows beside the rows")
+            one = group_rows.at(part, 0 if which == "first" else -1)
+            assert one.mask is not None
+            kept = Value(bind("CASE WHEN x THEN y END", x=one.mask.sql, y=value.exact().sql), value.family)
+            kept = group.frame.rows.define(which, kept)
+            return group.frame.rows.define(which, Value(group.whole().over(f"max({kept.sql})"), value.family, True))
         order = f" ORDER BY {group.window(part).order}" if part.order else ""
         keys = ", ".join(key.sql for _, key in group.keys)
+        keys = f"PARTITION BY {keys}" if keys else ""
         frame = "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
         call = bind(f"{which}_value(x)", x=x.sql)
-        return group.frame.rows.define(
-            which, Value(f"{call} OVER (PARTITION BY {keys}{order} {frame})", x.family, True)
-        )
+        return group.frame.rows.define(which, Value(f"{call} OVER ({keys}{order} {frame})", x.family, True))
     found = group._aggregate(which, part, replace(value, nullable=False))
     return replace(found, nullable=value.nullable or part.mask is not None)
 
@@ -427,6 +602,8 @@ class GroupRow(Symbolic):
 
     def item(self, key: Any) -> Any:
         """Return a cell."""
+        if isinstance(key, cells.Cell):
+            key = cells.label_of(key, self.columns)
         if key not in self.columns:
             raise KeyError(key)
         return cells.Cell(_cell_of(self.part.group, self.which, self.part, self.columns[key]))
@@ -434,6 +611,12 @@ class GroupRow(Symbolic):
     def attribute(self, name: str) -> Any:
         """Return a cell."""
         return self.item(name)
+
+    def operate(self, operator: str, *operands: Any) -> Any:
+        """Say that it isn't None."""
+        if operator not in ("Is", "IsNot") or operands[1] is not None:
+            raise refuse("an operator on a row")
+        return operator == "IsNot"
 
 
 class GroupTable(Symbolic):
@@ -448,6 +631,8 @@ class GroupTable(Symbolic):
             return Places(self, name)
         if name in self.columns:
             return GroupColumn(self.part, self.columns[name])
+        if name == "index":
+            return Labels(self.part)
         if name == "name" and self.part.group.grouped is not None and len(self.part.group.keys) == 1:
             return cells.Cell(next(iter(self.part.group.grouped.columns.values())))
         if name == "shape":
@@ -503,29 +688,35 @@ def _assign(of: GroupTable, **named: Any) -> GroupTable:
 
 
 def _head(last: bool) -> Callable[..., GroupTable]:
-    def rule(of: GroupTable, n: int = 5) -> GroupTable:
-        group = of.part.group
-        if group.grouped is not None or of.part.mask is not None:
-            raise refuse("some rows of a group in an aggregate")
-        keys = tuple(key for _, key in group.keys)
-        order = group.window(of.part).order
-        place = windows.Window(order, keys).over("row_number()", rows=True)
-        sql = f"{windows.Window('', keys).over('count(*)')} - {place} < {n}" if last else f"{place} <= {n}"
-        test = group.frame.rows.define("kept", Value(sql, "boolean", False))
-        return GroupTable(of.part.where(test), of.columns)
-
-    return rule
+    return lambda of, n=5: GroupTable(group_rows.first(of.part, n, last), of.columns)
 
 
 def _largest(up: bool) -> Callable[..., GroupTable]:
-    def rule(of: GroupTable, n: int, by: Any) -> GroupTable:
-        return _head(False)(_sort_table(of, by, ascending=up), n)
+    def rule(of: GroupTable, n: int, columns: Any) -> GroupTable:
+        return _head(False)(_sort_table(of, columns, ascending=up), n)
 
     return rule
+
+
+def _without_nulls(of: GroupTable, *, subset: Any = None, how: str = "any") -> GroupTable:
+    labels = [subset] if isinstance(subset, str) else list(of.columns if subset is None else subset)
+    if how != "any":
+        raise refuse("dropna of a group by all columns")
+    for label in labels:
+        of = GroupTable(of.part.where(columns.not_na(of.columns[label])), of.columns)
+    return of
+
+
+def _distinct_rows(of: GroupTable, subset: Any = None, *, keep: Any = "first") -> GroupTable:
+    labels = [subset] if isinstance(subset, str) else list(of.columns if subset is None else subset)
+    return GroupTable(group_rows.distinct(of.part, [of.columns[label] for label in labels], keep), of.columns)
 
 
 _OF_TABLES: Mapping[str, Callable[..., Any]] = {
     "copy": lambda of, deep=True: GroupTable(of.part, of.columns), "sort_values": _sort_table, "assign": _assign,
     "reset_index": lambda of, drop=True: of, "head": _head(False), "tail": _head(True),
-    "nlargest": _largest(False), "nsmallest": _largest(True),
+    "iterrows": lambda of: of.part.group.over(of, False),
+    "itertuples": lambda of, index=True, name=None: of.part.group.over(of, True),
+    "nlargest": _largest(False), "nsmallest": _largest(True), "dropna": _without_nulls,
+    "drop_duplicates": _distinct_rows,
 }  # fmt: skip

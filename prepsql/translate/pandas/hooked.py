@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TypeVar
 
-HOOKS = "__hooks"
+HOOKS = "__hooks__"
 """The name under which the instrumented program finds its hooks."""
 Node = TypeVar("Node", bound=ast.AST)
 

@@ -33,6 +33,10 @@ class _Instrumenter(ast.NodeTransformer):
             return node
         arguments = [self.visit(argument) for argument in node.args]
         keywords = [self.visit(keyword) for keyword in node.keywords]
+        starred = len(node.args) == 1 and isinstance(node.args[0], ast.Starred) and not node.keywords
+        if starred and isinstance(node.func, ast.Name) and node.func.id == "zip":
+            assert isinstance(arguments[0], ast.Starred)
+            return like(node, hook(node, "unzipped", self.visit(node.func), arguments[0].value))
         if isinstance(node.func, ast.Attribute):
             made = hook(node, "method", self.visit(node.func.value), ast.Constant(node.func.attr), *arguments)
         else:
@@ -180,6 +184,14 @@ class _Instrumenter(ast.NodeTransformer):
         test, *ways = [self.visit(one) for one in (node.test, node.body, node.orelse)]
         return like(node, hook(node, "either", test, *(ast.Lambda(none, one) for one in ways)))
 
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        """X and y of a helper → hooks.both(line, 'And', lambda: x, lambda: y), which may become one condition."""
+        if not self._functions or self._solving or _has(node, ast.NamedExpr, ast.Yield, ast.Await):
+            return self.generic_visit(node)
+        none = ast.arguments([], [], None, [], [], None, [])
+        ways = [ast.Lambda(none, self.visit(one)) for one in node.values]
+        return like(node, hook(node, "both", ast.Constant(type(node.op).__name__), *ways))
+
     def visit_Delete(self, node: ast.Delete) -> ast.AST | list[ast.AST]:
         """Del x[k] → hooks.delete_item(line, x, k)."""
         made: list[ast.AST] = []
@@ -272,9 +284,10 @@ class _Instrumenter(ast.NodeTransformer):
         names = sorted(_carried(node))
         kept = ast.Tuple([ast.Name(one, ast.Load()) for one in names], ast.Load())
         _Continue(kept).enter(once)
-        around, self._own = self._own, stored(once)
+        around = self._own, self._solving
+        self._own, self._solving = stored(once), False
         self.generic_visit(once)
-        self._own = around
+        self._own, self._solving = around
         self.generic_visit(node)
         begun = ast.Assign([ast.Name(name, ast.Store())], hook(node, "loop", node.iter, bound_names()))
         node.iter = ast.Attribute(ast.Name(name, ast.Load()), "iterable", ast.Load())

@@ -100,6 +100,8 @@ def joined_names(node: ast.If, own: set[str]) -> list[str] | None:
             isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
         ):
             names |= stored(one)
+        elif isinstance(one, ast.Assign | ast.AugAssign) and (owner := _cell_owner(one)) in own:
+            names.add(owner)
         elif isinstance(one, ast.Expr) and (appended := _appended(one.value)) in own:
             names.add(appended)
         elif not isinstance(one, ast.Pass):
@@ -109,6 +111,14 @@ def joined_names(node: ast.If, own: set[str]) -> list[str] | None:
     if not names <= own or _of_function(node):
         return None
     return sorted(names)
+
+
+def _cell_owner(node: ast.Assign | ast.AugAssign) -> str:
+    """Return the name in whose thing something is stored under a key that is written out, '' where it is no such."""
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    if len(targets) != 1 or not isinstance(targets[0], ast.Subscript) or not isinstance(targets[0].value, ast.Name):
+        return ""
+    return targets[0].value.id if isinstance(targets[0].slice, ast.Constant) else ""
 
 
 def _appended(node: ast.expr) -> str:

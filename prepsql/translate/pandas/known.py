@@ -23,7 +23,7 @@ from prepsql.translate.pandas.rows import FrameSymbol, ScalarSymbol, SeriesSymbo
 from prepsql.translate.pandas.slices import Activation, Program
 from prepsql.translate.pandas.things import reconciled
 
-_CONTAINERS = (list, dict, set, frozenset, np.ndarray)
+_CONTAINERS = (list, dict, set, frozenset, np.ndarray, pd.Index)
 
 
 @dataclass
@@ -54,6 +54,8 @@ class Known:
     members: dict[int, list[Any]] = field(default_factory=dict)
     derived: Derived = field(default_factory=Derived)
     rows_before: int = 0
+    meetings: dict[Any, Any] = field(default_factory=dict)
+    texts: dict[int, tuple[Any, Path]] = field(default_factory=dict)
 
     def assume(self, what: str) -> None:
         """Write down what the workflow takes from these inputs' values."""
@@ -158,8 +160,9 @@ class Known:
         return forks.tracing() and isinstance(base, _CONTAINERS) and self.symbol(base) is not None
 
     def _made(self, base: Any, result: Any) -> Any:
-        """Return what was made of a thing, marked if that is."""
-        return tracked.mark(result) if tracked.is_marked(base) else result
+        """Return what was made of a thing, marked if that is, or the table whose places it is."""
+        lost = tracked.is_marked(base) or tracked.is_marked(getattr(base, "obj", None))
+        return tracked.mark(result) if lost else result
 
     def _lost(self, base: Any, result: Any) -> Any:
         """Return a result; what it came of is no constant, though nothing is known of it any more."""

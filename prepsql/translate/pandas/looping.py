@@ -25,9 +25,12 @@ from prepsql.translate.pandas.derived import assume_same, columns_of
 from prepsql.translate.pandas.known import Known
 from prepsql.translate.pandas.names import read, written
 from prepsql.translate.pandas.points import TABLES
+from prepsql.translate.pandas.rows import FrameSymbol
 from prepsql.translate.pandas.rules import (
     lookups,
     loops,
+    row_pairs,
+    row_places,
 )
 from prepsql.translate.pandas.slices import Activation
 from prepsql.translate.pandas.symbolic import asked
@@ -45,6 +48,9 @@ class Loop:
     lists: dict[int, list[Any]] = field(default_factory=dict)
     dicts: dict[int, Any] = field(default_factory=dict)
     before: dict[int, tuple[Any, int]] | None = None
+    tables: dict[int, tuple[Any, FrameSymbol]] = field(default_factory=dict)
+    filled: dict[int, set[Any]] = field(default_factory=dict)
+    assumed: int = 0
 
 
 def _lists(things: Iterable[Any]) -> Iterator[list[Any]]:
@@ -79,7 +85,9 @@ class Looping(Known):
     """Hooks of loops, which run a body once more on a row or piece that stands for all."""
 
     following: list[Loop] = field(default_factory=list)
+    filled: dict[int, set[Any]] = field(default_factory=dict)
     data_loops: list[Loop] = field(default_factory=list)
+    followed: dict[int, Any] = field(default_factory=dict)
 
     def _over(self, line: int, iterable: Any) -> loops.LoopSymbol | None:
         """Return the rows that something goes over, None where that isn't known."""
@@ -93,6 +101,7 @@ class Looping(Known):
 
     def iterated(self, line: int, iterable: Any) -> Any:
         """Return what a loop goes over whose body isn't followed, and remember loops over rows."""
+        self._constant(iterable)
         if not self.quiet and not forks.tracing() and (self.symbol(iterable) or tracked.is_marked(iterable)):
             self.rowwise.add(line)
         return iterable
@@ -124,6 +133,21 @@ class Looping(Known):
             raise forks.refuse("a loop that carries state")
         return False
 
+    def _stores(self, base: Any, key: Any) -> bool:
+        """Return whether a loop that is followed stores in a table, which is looked at when it is over."""
+        table = getattr(base, "obj", None)
+        if not self.following or self.quiet or forks.tracing():
+            return False
+        loop = self.following[-1]
+        if id(table) not in loop.tables or not isinstance(key, tuple) or len(key) != 2:
+            return False
+        labels = key[1] if isinstance(key[1], list) else [key[1]]
+        if type(base).__name__ in ("_iLocIndexer", "_iAtIndexer"):
+            labels = list(loop.tables[id(table)][0].columns)
+        loop.filled.setdefault(id(table), set()).update(labels)
+        self.bind(table, None)
+        return True
+
     def _filled(self, base: Any) -> bool:
         """Return whether a thing is a dict or set that the loop that is traced fills."""
         return bool(self.dicts) and id(base) in self.dicts and forks.tracing()
@@ -138,6 +162,8 @@ class Looping(Known):
         found = self._pieces(iterable)
         if found is not None:
             return asked(cell_lists.mapped, found, function)
+        if forks.tracing() and (met := asked(self._pairs, iterable)) is not None:
+            return asked(row_pairs.comprehended, met, function)
         self._constant(iterable)
         loop = self._over(line, iterable)
         result = self._made(iterable, [one for item in iterable for one in function(item)])
@@ -160,6 +186,9 @@ class Looping(Known):
         found = self._pieces(iterable)
         if found is not None:
             return asked(cell_lists.mapped, found, function, True)
+        if forks.tracing() and (met := asked(self._pairs, iterable)) is not None:
+            return asked(row_pairs.comprehended, met, function)
+        self._constant(iterable)
         return (one for item in iterable for one in function(item))
 
     def flat(self, line: int, lists: Any, lazy: bool = False) -> Any:
@@ -177,11 +206,23 @@ class Looping(Known):
     def over(self, line: int, iterable: Any) -> Any:
         """Return what a loop goes over, the pieces of a cell as a list of them."""
         found = self._pieces(iterable)
+        if found is None and forks.tracing():
+            found = asked(self._pairs, iterable)
         return iterable if found is None else found
 
+    def _pairs(self, iterable: Any) -> row_pairs.RowPairs | None:
+        """Return another table's rows as what goes over them for each row that is followed, None for other things."""
+        if isinstance(iterable, row_pairs.RowPairs):
+            return iterable
+        symbol = self.symbol(iterable)
+        if isinstance(symbol, FrameSymbol) or symbol is None:
+            return None
+        loop = loops.loop_of(self, iterable)
+        return None if loop is None else row_pairs.pairs_of(self, loop)
+
     def is_pieces(self, line: int, iterable: Any) -> bool:
-        """Return whether a loop goes over the pieces of a cell."""
-        return isinstance(iterable, cell_lists.Pieces)
+        """Return whether a loop goes over the pieces of a cell, or over another table's rows."""
+        return isinstance(iterable, cell_lists.Pieces | row_pairs.RowPairs)
 
     def folded(
         self, line: int, iterable: Any, step: Callable[..., Any], names: Sequence[str], carried: Sequence[str],
@@ -191,7 +232,9 @@ class Looping(Known):
         before = [
             (name, bound.get(name, fold_symbols.UNBOUND) if name in carried else fold_symbols.UNBOUND) for name in names
         ]
-        return asked(folds.folded, iterable, step, before)
+        return asked(
+            row_pairs.folded if isinstance(iterable, row_pairs.RowPairs) else folds.folded, iterable, step, before
+        )
 
     def named(self, line: int, name: str, value: Any) -> Any:
         """Give a name to what a helper makes."""
@@ -204,7 +247,7 @@ class Looping(Known):
         """Run an `if` that only binds names."""
         things = [bound.get(name, fold_symbols.UNBOUND) for name in names]
         # a list that has two names stays one thing
-        lists = [thing for thing in things if isinstance(thing, list | cell_lists.Pieces)]
+        lists = [thing for thing in things if isinstance(thing, list | dict | cells.Record | cell_lists.Pieces)]
         if forks.chaining() and all(sum(one is thing for one in bound.values()) == 1 for thing in lists):
             return chains.joined(test, then, other, names, things)
         return then(*things) if test else other(*things)
@@ -214,6 +257,15 @@ class Looping(Known):
         if not forks.chaining():
             return then() if test else other()
         return chains.joined(test, lambda: (then(),), lambda: (other(),), ["value"], [])[0]
+
+    def both(self, line: int, operator: str, *ways: Callable[[], Any]) -> Any:
+        """Return what `and` or `or` gives."""
+        value: Any = operator == "And"
+        for at, way in enumerate(ways):
+            value = way() if at == 0 or not forks.chaining() else chains.both(operator, value, way)
+            if at < len(ways) - 1 and not forks.chaining() and bool(value) != (operator == "And"):
+                return value
+        return value
 
     def unbound(self, line: int, thing: Any) -> bool:
         """Return whether a name isn't bound after all."""
@@ -249,7 +301,8 @@ class Looping(Known):
         before = columns_of(self) if self.derived.of_data(self, iterable) else None
         # inside a loop that runs over rows, names stand for one of them
         over = None if self.following or self.data_loops else self._over(line, iterable)
-        loop = Loop(iterable, over, dict(names), lists, dicts, before)
+        tables = row_places.begun(self, names) if over is not None else {}
+        loop = Loop(iterable, over, dict(names), lists, dicts, before, tables, assumed=len(self.assumed))
         if over is not None:
             self.following.append(loop)
         if before is not None:
@@ -271,18 +324,32 @@ class Looping(Known):
         self.outside = _reachable(loop.names.values())
         self.lists = loop.lists
         self.dicts = loop.dicts
+        self.filled = loop.filled
+        tables = {number: loop.tables[number] for number in loop.filled}
+        self.symbols |= tables
+        known: dict[int, Any] = {number: table for number, (table, _) in tables.items()} | loop.lists | loop.dicts
         try:
-            made = loops.looped(self, loop.over, body, loop.lists, names, loop.names, loop.dicts)
+            old = {number: symbol for number, (_, symbol) in tables.items()}
+            made = loops.looped(self, loop.over, body, loop.lists, names, loop.names, loop.dicts, old)
+            for number in tables:
+                self.bind(known[number], None)
             for number, symbol in made.items():
-                self.bind(loop.lists[number] if number in loop.lists else loop.dicts[number], symbol)
+                self.bind(known[number], symbol)
+            self.followed |= {number: symbol for number, symbol in made.items() if number in tables}
+            if not self.following:
+                del self.assumed[loop.assumed :]  # what it took from values while it ran is said by its steps
         except NotTranslatable as reason:
             self.why.setdefault(line, str(reason))
+            for table, _ in tables.values():
+                self.bind(table, None)
             if loop.before is not None:
                 assume_same(self, loop.before, line)
         except Exception as fault:
             self._failed(line, fault)
+            for table, _ in tables.values():
+                self.bind(table, None)
         finally:
-            self.outside, self.lists, self.dicts = {}, {}, {}
+            self.outside, self.lists, self.dicts, self.filled = {}, {}, {}, {}
 
     def _goes_over_rows(self, node: ast.AST, names: dict[str, Any]) -> bool:
         """Return whether a statement is a loop over rows, or a while loop on what came of rows."""
@@ -300,6 +367,8 @@ class Looping(Known):
         used = set().union(*map(read, later))
         for name in sorted(written(statement, self.program.changes) & names.keys()):
             value = names[name]
+            if id(value) in self.followed and isinstance(self.followed[id(value)], FrameSymbol):
+                continue
             if isinstance(value, TABLES) and self.symbol(value) is not None and name in used:
                 self.assume(f"the same values in the loop at line {statement.lineno}")
             if isinstance(value, TABLES) or self.symbol(value) is not None:
@@ -308,3 +377,4 @@ class Looping(Known):
                 self.assume(f"the same {name} after line {statement.lineno}")
             elif not isinstance(value, int | float | str) and not _holds_tables(value):
                 tracked.mark(value)
+        self.followed = {}

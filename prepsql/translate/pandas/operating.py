@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import copy
+import operator as operators
 import sys
 from dataclasses import dataclass
+from functools import partial
 from types import GeneratorType
 from typing import Any
 
+import pandas as pd
+
+from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import (
     cells,
     forks,
     tracked,
 )
+from prepsql.translate.pandas.groups import Extreme
 from prepsql.translate.pandas.looping import Looping
 from prepsql.translate.pandas.names import CHANGING
 from prepsql.translate.pandas.points import TABLES
@@ -22,13 +29,18 @@ from prepsql.translate.pandas.rules import (
     item_rule,
     keyed,
     lookups,
+    loops,
+    meetings,
     method_rule,
+    numbers,
     operator_rule,
+    row_places,
     sorting,
     states,
     store_rule,
     value_loops,
 )
+from prepsql.translate.pandas.symbolic import Symbolic, asked
 
 _BY_LOOP = "a thing that a loop over rows made"
 
@@ -64,6 +76,23 @@ class Operating(Looping):
         self.derived.take(self, result, *given, *named.values())
         return result
 
+    def unzipped(self, line: int, function: Any, rows: Any) -> Any:
+        """Do zip(*rows): the parts of rows, of which each is a list."""
+        loop = self._over(line, rows) if function is zip else None
+        if type(loop) is not loops.LoopSymbol:
+            return self.call(line, function, *rows)
+        parts = list(zip(*rows, strict=False))
+        try:
+            element = loop.element()
+        except NotTranslatable as reason:
+            self.why.setdefault(line, str(reason))
+            element = None
+        if isinstance(element, tuple | list) and len(element) == len(parts):
+            for at, part in enumerate(parts):
+                symbol = loops.LoopSymbol(loop.frame, partial(operators.getitem, element, at), len(part))
+                self._noted(line, part, partial(copy.copy, symbol))
+        return iter(parts)
+
     def method(self, line: int, base: Any, name: str, /, *given: Any, **named: Any) -> Any:
         """Call a method."""
         if self._filled(base):
@@ -77,8 +106,15 @@ class Operating(Looping):
         self._reads(base, *given)
         if self._of_data(base) and name == "get":
             return lookups.looked_up(self, base, given[0], given[1] if len(given) > 1 else None)
+        if name == "get" and isinstance(base, pd.Series) and cells.among(*given):
+            found = asked(row_places.got, self, base, *given)
+            if found is not row_places.NOT_ONE:
+                return found
         if cells.among(base, *given, *named.values()):
-            return cells.method(self, base, name, given, named)
+            met = asked(meetings.met, self, base, *given, *named.values()) if isinstance(base, TABLES) else None
+            return cells.method(self, base if met is None else met, name, given, named)
+        if name == "pipe" and given and isinstance(base, TABLES) and cells.is_own(given[0]):
+            return given[0](base, *given[1:], **named)
         function = getattr(base, name)
         if cells.is_own(function):
             return function(*given, **named)
@@ -107,7 +143,7 @@ class Operating(Looping):
         """Get an attribute."""
         if cells.among(base):
             return cells.attribute(self, base, name)
-        result = getattr(base, name)
+        result = self._made(base, getattr(base, name))
         if self.symbol(base) is not None:
             result = self._measured(base, name, tracked.own(result))
             self._noted(line, result, lambda: attribute_rule(self, base, name, result))
@@ -119,8 +155,12 @@ class Operating(Looping):
             return keyed.item(self.states, base, key)
         self._reads(base)
         mask = key[0] if isinstance(key, tuple) and key else key
-        if isinstance(mask, value_loops.GroupMask):
-            return mask.of(base, key)
+        if isinstance(mask, value_loops.GroupMask | meetings.MetColumn):
+            return asked(mask.of, base, key)
+        if isinstance(mask, Extreme) and not isinstance(base, Symbolic):
+            return asked(meetings.at_extreme, self, mask, base, key)
+        if cells.among(key) and (found := asked(row_places.read, self, base, key)) is not row_places.NOT_ONE:
+            return found
         if self._of_data(base):
             return lookups.looked_up(self, base, key, KeyError)
         if cells.among(base, key):
@@ -136,6 +176,12 @@ class Operating(Looping):
         """Do base[key] = value."""
         if self._filled(base):
             keyed.store(self.states, base, key, value)
+            return
+        if self._stores(base, key):
+            base[key] = value
+            return
+        if row_places.is_store(self, base):
+            asked(row_places.store, self, base, key, value)
             return
         self._keep(getattr(base, "obj", base), "", ())
         if isinstance(base, list | dict):
@@ -173,7 +219,10 @@ class Operating(Looping):
         if isinstance(left, states.Carried) or isinstance(right, states.Carried):
             return states.plus(self, operator, left, right)
         if cells.among(left, right):
-            return cells.binary(self, operator, left, right)
+            met = asked(meetings.met, self, left, right)
+            return (
+                cells.binary(self, operator, left, right) if met is None else asked(met.operate, operator, left, right)
+            )
         result = cells.BINARY[operator](left, right)
         if tracked.is_lost(left) or tracked.is_lost(right):
             result = tracked.own(result)
@@ -220,7 +269,10 @@ class Operating(Looping):
         if isinstance(left, states.Before) and right is None and operator in ("Is", "IsNot", "Eq", "NotEq"):
             return left.is_none(operator)
         if cells.among(left, right):
-            return cells.compare(self, operator, left, right)
+            met = asked(meetings.met, self, left, right)
+            return (
+                cells.compare(self, operator, left, right) if met is None else asked(met.operate, operator, left, right)
+            )
         result = cells.COMPARE[operator](left, right)
         if isinstance(result, TABLES) and (self.symbol(left) is not None or self.symbol(right) is not None):
             self._noted(line, result, lambda: operator_rule(self, operator, left, right, result=result))
@@ -245,6 +297,9 @@ class Operating(Looping):
         """Put an f-string together."""
         if any(isinstance(part, tuple) and cells.among(part[0]) for part in parts):
             return cells.format_parts(self, parts)
+        text = "".join(part if isinstance(part, str) else cells.formatted(*part) for part in parts)
         if any(isinstance(part, tuple) and isinstance(self.symbol(part[0]), ScalarSymbol) for part in parts):
             self.assume(f"the same text at line {line}")
-        return "".join(part if isinstance(part, str) else cells.formatted(*part) for part in parts)
+            text = tracked.own(text)
+            self._noted(line, text, lambda: numbers.formatted(self, parts))
+        return text

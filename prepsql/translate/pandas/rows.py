@@ -47,7 +47,8 @@ class Rows:
     step, `depths` says how many tables stood beside an input when the step was made: it knows nothing of later ones,
     which may come of it. `scripted` has of computed columns that a scalar script gives its code, type and reason,
     `reductions` the tables of one row that were made of the rows. `passes` are the rows all of whose columns
-    these keep, `numbers` those whose places are the index where it isn't fresh and has no levels.
+    these keep, `numbers` those whose places are the index where it isn't fresh and has no levels. Of
+    rows that each are a column's reduction, `totals` has the table of one row with all of them, by label.
     """
 
     kind: str
@@ -61,6 +62,7 @@ class Rows:
     reductions: dict[tuple[str, str], Rows] = field(default_factory=dict)
     passes: Rows | None = None
     numbers: Rows | None = None
+    totals: tuple[Rows, Mapping[Any, Value]] | None = None
     origin: str = ""
     wanted: str = ""
     note: str = ""
@@ -258,7 +260,8 @@ class GroupsSymbol:
     """`frame.groupby(keys)`: labels and values of the keys, and the labels picked from it (one: a Series).
 
     `real` is pandas' own object. `categories` has for each key the values that are its categories in their order, None
-    for other keys; with `unobserved` those without rows are groups too.
+    for other keys; with `unobserved` those without rows are groups too. Of moments in `calendar` steps those without
+    rows are groups too, from the first to the last.
     """
 
     frame: FrameSymbol
@@ -271,6 +274,7 @@ class GroupsSymbol:
     real: Any = None
     categories: Sequence[Sequence[Any] | None] = ()
     unobserved: bool = False
+    calendar: Any = None
 
     def plain(self, what: str) -> None:
         """Raise NotTranslatable where the order or number of groups isn't that of the keys' values."""

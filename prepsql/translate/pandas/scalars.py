@@ -178,6 +178,10 @@ def of_rows(
     spoken = {one.value for one in ast.walk(tree) if isinstance(one, ast.Constant) and isinstance(one.value, str)}
     dotted = {one.attr for one in ast.walk(tree) if isinstance(one, ast.Attribute)} & {*map(str, columns)}
     labels = [label for label in columns if label in spoken or label in dotted or not isinstance(label, str)]
+    if any(
+        isinstance(one, ast.Subscript) and not isinstance(one.slice, ast.Constant | ast.Slice) for one in ast.walk(tree)
+    ):
+        labels = list(columns)
     if not labels:
         raise NotTranslatable("a function of rows that names no column")
     pairs = [f"{label!r}: {_taken(rows.name(label, columns[label]), columns[label], source)}" for label in labels]

@@ -123,7 +123,9 @@ class Record:
             return self.cells[label]
         if label not in self.frame.columns:
             raise KeyError(label)
-        return Cell(self.frame.columns[label])
+        from prepsql.translate.pandas.cell_items import opened
+
+        return opened(self.frame.columns[label])
 
     def labels(self) -> list[Any]:
         """Return the labels in order."""
@@ -193,6 +195,12 @@ def ground(beside: Callable[[Any], Thing | None]) -> AbstractContextManager[None
 
 def _grounded(value: Any) -> Thing | None:
     return _GROUND[-1](value) if _GROUND and tracked.is_own(value) else None
+
+
+def grounded(value: Any) -> Any:
+    """Return a number that came of a whole column as a cell, another thing as it is."""
+    found = _grounded(value)
+    return Cell(found) if isinstance(found, Value) else value
 
 
 def guarded(rule: Callable[..., Any], *given: Any, **named: Any) -> Any:

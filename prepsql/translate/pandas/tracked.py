@@ -24,7 +24,7 @@ class TrackedText(str):
     __slots__ = ()
 
 
-_CONTAINERS = (list, tuple, dict, set, frozenset, deque, np.ndarray, pd.Index, Iterator)
+_CONTAINERS = (list, tuple, dict, set, frozenset, deque, np.ndarray, pd.Index, pd.Series, pd.DataFrame, range, Iterator)
 _FOUND: dict[int, Any] = {}
 _OWN: dict[type, type] = {int: TrackedInt, float: TrackedFloat, str: TrackedText}
 _KINDS = (TrackedInt, TrackedFloat, TrackedText, np.generic, pd.Timestamp, pd.Timedelta)

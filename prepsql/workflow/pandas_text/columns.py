@@ -135,6 +135,8 @@ def to_boolean(x: Value) -> Value:
     """Return the truth of a number: a null is true."""
     if x.family == "boolean" and not x.nullable:
         return x
+    if x.family == "list":
+        return made("coalesce(len(x) > 0, TRUE)", "boolean", replace(x, item=None), nullable=False, x=x.sql)
     if x.family in NUMERIC:
         return made("x IS DISTINCT FROM 0", "boolean", x, nullable=False, x=x.sql)
     raise NotTranslatable(f"bool of {x.family}")
@@ -182,6 +184,8 @@ def choose(condition: Value, yes: Value, no: Value) -> Value:
     if condition.family not in ("boolean", "unknown"):
         raise NotTranslatable(f"a condition of {condition.family}")
     yes, no = yes.exact(), no.exact()
+    if yes.item is not None or no.item is not None:
+        raise NotTranslatable("a choice of lists or tuples")
     family = common_family([yes, no], "a choice")
     otherwise = "" if no.family == "null" else " ELSE z"
     sql = bind(f"CASE WHEN x THEN y{otherwise} END", x=condition.sql, y=yes.sql, z=no.sql)

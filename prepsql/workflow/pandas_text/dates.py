@@ -78,6 +78,7 @@ _DIRECTIVES = {
     "S": r"\d{1,2}", "b": "[A-Za-z]{3}", "B": "[A-Za-z]+", "a": "[A-Za-z]{3}", "A": "[A-Za-z]+", "p": "[AaPp][Mm]",
     "j": r"\d{1,3}",
 }  # fmt: skip
+_SHORT = {"%F": "%Y-%m-%d", "%T": "%H:%M:%S", "%R": "%H:%M", "%D": "%m/%d/%y", "%h": "%b"}
 _WRITTEN = frozenset("YymdHIMSbBaApjfUWwGVu%") | frozenset({"-d", "-m", "-H", "-I", "-M", "-S", "-y", "-j"})
 
 
@@ -93,10 +94,22 @@ def as_time(value: Value) -> Value:
 def strftime(x: Value, date_format: object) -> Value:
     """Write a time in a format."""
     text = text_of(date_format, "the format of strftime")
+    for short, long in _SHORT.items():
+        text = text.replace(short, long)
+    if "%e" in text:
+        return _with_blank_day(x, text)
     for directive in re.findall(r"%(-?.)", text):
         if directive not in _WRITTEN:
             raise NotTranslatable(f"%{directive} in strftime")
     return made("strftime(x, y)", "text", x, x=x.sql, y=literal(text))
+
+
+def _with_blank_day(x: Value, text: str) -> Value:
+    """Write a time with the day of the month filled with a blank."""
+    day = "CASE WHEN day(x) < 10 THEN ' ' ELSE '' END || day(x)"
+    parts = [strftime(x, part).sql if part else "" for part in text.split("%e")]
+    pieces = [piece for part in parts for piece in (made(day, "text", x, x=x.sql).sql, part)][1:]
+    return made(" || ".join(piece for piece in pieces if piece), "text", x)
 
 
 def floor(x: Value, freq: object) -> Value:

@@ -59,7 +59,7 @@ def format_spec(value: Value, spec: str) -> Value:
     )
     written = made(template, "text", value, x=value.sql, y=literal(shape))
     if value.nullable:
-        null = "nan%" if kind == "%" else "nan"
+        null = f"{sign}nan%" if kind == "%" else f"{sign}nan"
         written = made("coalesce(x, y)", "text", value, nullable=False, x=written.sql, y=literal(null))
     return _padded(written, side, fill or " ", width) if side and width else written
 
@@ -69,7 +69,10 @@ def _padded(value: Value, side: str, fill: str, width: str) -> Value:
     if not width:
         return value
     if side == "^":
-        raise NotTranslatable("a format in the middle")
+        # what can't be halved goes to the right
+        size = f"greatest({int(width)} - length(x), 0)"
+        template = f"repeat(y, {size} // 2) || x || repeat(y, {size} - {size} // 2)"
+        return made(template, "text", value, x=value.sql, y=literal(fill))
     function = "lpad" if side == ">" else "rpad"
     return made(
         f"{function}(x, greatest(length(x), {int(width)})::INTEGER, y)", "text", value, x=value.sql, y=literal(fill)

@@ -209,12 +209,24 @@ def _columns(rule: Callable[..., Thing]) -> Callable[..., Thing]:
     return lambda x, *rest, **named: rule(column(x).exact(), *rest, **named)
 
 
+def isclose(a: Thing, b: Thing, rtol: Thing | None = None, atol: Thing | None = None) -> Value:
+    """Whether numbers are nearly the same: no null is, and what is infinite only where they are equal."""
+    x, y = number(column(a), "isclose"), number(column(b), "isclose")
+    relative, absolute = (
+        ("1e-05" if rtol is None else column(rtol).sql),
+        ("1e-08" if atol is None else column(atol).sql),
+    )
+    sql = bind("coalesce(x = y OR (abs(x - y) <= a + r * abs(y) AND isfinite(y::DOUBLE)), FALSE)", x=x.sql, y=y.sql,
+               a=absolute, r=relative)  # fmt: skip
+    return Value(sql, "boolean", False)
+
+
 RULES: dict[str, Callable[..., Thing]] = {
     **{f"pd.{name}": _columns(columns.RULES[name]) for name in ("isna", "isnull", "notna", "notnull")},
     "np.isnan": _columns(columns.is_na), "math.isnan": _columns(columns.is_na),
     "pd.to_datetime": dates.to_datetime, "pd.Timestamp": dates.timestamp, "pd.Timedelta": dates.timedelta,
     "np.timedelta64": dates.timedelta, "pd.DateOffset": dates.time_step, "pd.to_timedelta": dates.to_timedelta,
-    "timedelta": dates.time_step, "pd.to_numeric": to_numeric, "pd.cut": cut,
+    "timedelta": dates.time_step, "pd.to_numeric": to_numeric, "pd.cut": cut, "np.isclose": isclose,
     "np.where": where, "np.select": select, "np.maximum": extreme(">"), "np.minimum": extreme("<"), "np.power": power,
     **{f"np.{name}": one_number(name, False) for name in TEMPLATES},
     **{f"math.{name}": one_number(name, True) for name in TEMPLATES if name != "sign"},

@@ -75,6 +75,18 @@ def enclosed(pattern: str, group: int) -> tuple[str, int] | None:
     return pattern[: around.start - 2] + pattern[around.start :], group
 
 
+def uncaptured(pattern: str) -> str:
+    """Return a pattern none of whose groups are kept.
+
+    >>> uncaptured(r"(a)[(](?P<n>b)")
+    '(?:a)[(](?:b)'
+    """
+    for part in sorted(parts(pattern), key=lambda part: -part.start):
+        if part.number:
+            pattern = f"{pattern[: pattern.rindex('(', 0, part.start)]}(?:{pattern[part.start :]}"
+    return pattern
+
+
 @lru_cache(512)
 def parts(pattern: str) -> tuple[Part, ...]:
     """Return the parts of a pattern, the whole first."""

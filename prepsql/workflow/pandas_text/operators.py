@@ -113,6 +113,8 @@ def modulo(left: Value, right: Value) -> Value:
 def power(left: Value, right: Value) -> Value:
     """Return the power; the exponent must be a constant."""
     x, y = number(left, "**"), number(right, "**")
+    if isinstance(y.constant, NotConstant) and y.family == "integer" and not y.nullable and x.family == "float":
+        return made("CASE WHEN y = 0 THEN 1 ELSE pow(x, y) END", "float", x, y, x=x.sql, y=y.sql)
     if isinstance(y.constant, NotConstant) or not y.constant:
         raise NotTranslatable("** with an exponent that isn't a number written out, or is 0")
     if x.family == y.family == "integer" and int(str(y.constant)) > 0:
@@ -267,6 +269,9 @@ def _shift_time(operator: ast.operator, left: Thing, right: Thing) -> Value:
     offset, other = (right, left) if isinstance(right, Offset) else (left, right)
     value = column(other)
     template = {ast.Add: "x + y", ast.Sub: "x - y", ast.Div: "x / y"}.get(type(operator))
+    steps = right.microseconds if isinstance(right, Offset) and isinstance(operator, ast.FloorDiv) else None
+    if value.family == "span" and steps:
+        return made("floor(x / y)::BIGINT", "integer", value, x=value.sql, y=str(steps))
     if isinstance(offset, Offset) and (offset.added or offset.subtracted):
         place = offset.added if template == "x + y" else offset.subtracted
         if value.family in TIMES and place and template != "x / y":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from prepsql.errors import NotTranslatable
 from prepsql.sqltext import literal
+from prepsql.workflow.pandas_text.looking import of_words, search
 from prepsql.workflow.pandas_text.regex import is_plain, translate_pattern
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Parts, Value, flag_of, is_null, text_of, whole_of
@@ -20,10 +21,13 @@ def split(x: Value, pat: object = None, n: object = -1, expand: object = False, 
     separator = text_of(pat, "the separator")
     as_regex = len(separator) > 1 and not is_plain(separator) if is_null(regex) else flag_of(regex, "regex")
     if as_regex:
-        pattern = translate_pattern(separator)
-        if limit > 0 or pattern.groups or pattern.matches_empty:
-            raise NotTranslatable("split by a pattern with n, groups or an empty match")
-        return _parts(x, bind("regexp_split_to_array(x, y)", x=x.sql, y=literal(pattern.text)))
+        pattern = of_words(separator)
+        if pattern.groups or pattern.matches_empty:
+            raise NotTranslatable("split by a pattern with groups or an empty match")
+        if limit > 0:
+            return _of_first(x, separator, limit)
+        split_at = bind("regexp_split_to_array(x, y)", x=pattern.within(x.sql), y=literal(pattern.text))
+        return _parts(x, pattern.each(split_at))
     return _parts(x, _at_text(x, separator), separator if limit > 0 else None, limit)
 
 
@@ -54,6 +58,24 @@ def split_from_right(x: Value, pat: object = None, n: object = -1, expand: objec
 
     rest = f"list_prepend(array_to_string(x[:{-limit - 1}], {literal(separator)}), x[{-limit}:])"
     return Parts(bind(f"CASE WHEN len(x) > {limit} THEN {rest} ELSE x END", x=whole), part, x.cell)
+
+
+def _of_first(x: Value, separator: str, limit: int) -> Parts:
+    """Return the parts, split at the first places of a pattern."""
+    if limit > 1 or separator.startswith("(?"):
+        raise NotTranslatable("split by a pattern, the first n places only")
+    found = search(f"(?s:^(.*?))(?:{separator})(?s:(.*))$")
+    first, rest = (bind(f"regexp_extract(x, y, {at})", x=x.sql, y=literal(found.text)) for at in (1, 2))
+    splits = bind("regexp_matches(x, y)", x=x.sql, y=literal(found.text))
+
+    def part(index: int) -> str:
+        head = bind("CASE WHEN s THEN p ELSE x END", s=splits, p=first, x=x.sql)
+        tail = bind("CASE WHEN s THEN p END", s=splits, p=rest)
+        return {0: head, 1: tail, -2: bind("CASE WHEN s THEN p END", s=splits, p=first),
+                -1: bind("CASE WHEN s THEN p ELSE x END", s=splits, p=rest, x=x.sql)}.get(index, "NULL")  # fmt: skip
+
+    whole = bind("CASE WHEN s THEN [p, r] ELSE [x] END", s=splits, p=first, r=rest, x=x.sql)
+    return Parts(whole, part, x.cell)
 
 
 def _parts(x: Value, whole: str, separator: str | None = None, limit: int = 0) -> Parts:

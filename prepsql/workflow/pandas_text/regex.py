@@ -9,7 +9,9 @@ from prepsql.errors import NotTranslatable
 
 # in Python these know all of Unicode, in RE2 ASCII alone
 _SPACE = r"\s\x0b\x1c-\x1f\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}"
-_CLASSES = {"d": r"\p{Nd}", "w": r"\p{L}\p{N}_", "s": _SPACE}
+CLASSES = {"d": r"\p{Nd}", "w": r"\p{L}\p{N}_", "s": _SPACE}
+# characters of words but those in a class after ^\\W
+LESS_THAN_WORDS = {"_": r"\p{L}\p{N}", "\\d": r"\p{L}\p{Nl}\p{No}_", "\\d_": r"\p{L}\p{Nl}\p{No}"}
 _OUTSIDE = {"D": r"\P{Nd}", "W": r"[^\p{L}\p{N}_]", "S": f"[^{_SPACE}]", "Z": r"\z", "A": r"\A"}
 _REFUSED_GROUPS = {
     "(?=": "look-ahead",
@@ -106,8 +108,8 @@ class _Scanner:
 
     def _escape(self, at: int, inside: bool) -> tuple[str, int]:
         mark = self.pattern[at + 1]
-        if mark in _CLASSES:
-            wanted = _CLASSES[mark]
+        if mark in CLASSES:
+            wanted = CLASSES[mark]
             return (wanted if inside or mark == "d" else f"[{wanted}]"), at + 2
         if mark in _OUTSIDE and not inside:
             return _OUTSIDE[mark], at + 2
@@ -123,6 +125,9 @@ class _Scanner:
         return self.pattern[at : at + 2], at + 2
 
     def _class(self, at: int) -> tuple[str, int]:
+        less = re.compile(r"\[\^\\W((?:\\d|_)+)\]").match(self.pattern, at)
+        if less and (known := LESS_THAN_WORDS.get("".join(sorted(set(re.findall(r"\\d|_", less[1])))))):
+            return f"[{known}]", less.end()
         text, out = self.pattern, ["["]
         at += 1
         if text[at] == "^":

@@ -7,9 +7,18 @@ from dataclasses import replace
 
 from prepsql.errors import NotTranslatable
 from prepsql.sqltext import literal
-from prepsql.workflow.pandas_text.groups import enclosed, presence
+from prepsql.workflow.pandas_text.matching import (
+    contains,
+    count,
+    extract,
+    find_all,
+    fullmatch,
+    match,
+    replace_text,
+    with_na,
+)
 from prepsql.workflow.pandas_text.parts import split, split_from_right, split_python
-from prepsql.workflow.pandas_text.regex import is_plain, replacement, translate_pattern
+from prepsql.workflow.pandas_text.regex import translate_pattern
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import (
     Family,
@@ -18,7 +27,6 @@ from prepsql.workflow.pandas_text.value import (
     Thing,
     Value,
     column,
-    flag_of,
     is_null,
     made,
     text_of,
@@ -65,72 +73,15 @@ def strip_side(function: str, pattern: str) -> Rule:
     return rule
 
 
-def contains(
-    x: Value, pat: object, case: object = True, flags: object = 0, na: object = None, regex: object = True
-) -> Value:
-    """Return whether the pattern is in the text; `na` is the answer for a null."""
-    pattern = text_of(pat, "the pattern of contains")
-    folded = not flag_of(case, "case") or _ignore_case(flags)
-    if (is_plain(pattern) or not flag_of(regex, "regex")) and not folded:
-        found = made("contains(x, y)", "boolean", x, x=x.sql, y=literal(pattern))
-    else:
-        text = translate_pattern(pattern).text if flag_of(regex, "regex") else _escaped(pattern)
-        found = _matches("regexp_matches", x, text, folded)
-    return _with_na(found, na)
-
-
-def match(x: Value, pat: object, case: object = True, flags: object = 0, na: object = None) -> Value:
-    """Return whether the text starts with the pattern."""
-    text = translate_pattern(text_of(pat, "the pattern of match")).text
-    folded = not flag_of(case, "case") or _ignore_case(flags)
-    return _with_na(_matches("regexp_matches", x, f"^(?:{text})", folded), na)
-
-
-def fullmatch(x: Value, pat: object, case: object = True, flags: object = 0, na: object = None) -> Value:
-    """Return whether the whole text is the pattern."""
-    text = translate_pattern(text_of(pat, "the pattern of fullmatch")).text
-    folded = not flag_of(case, "case") or _ignore_case(flags)
-    return _with_na(_matches("regexp_full_match", x, text, folded), na)
-
-
 def affix(function: str) -> Rule:
     """Return the rule of startswith or endswith."""
 
     def rule(x: Value, pat: Thing, na: object = None) -> Value:
         options = [column(v) for v in pat.values] if isinstance(pat, Items) else [column(pat)]
         tests = [bind(f"{function}(x, y)", x=x.sql, y=option.sql) for option in options]
-        return _with_na(made(" OR ".join(tests), "boolean", x), na)
+        return with_na(made(" OR ".join(tests), "boolean", x), na)
 
     return rule
-
-
-def replace_text(
-    x: Value, pat: object, repl: object, n: object = -1, case: object = None, flags: object = 0, regex: object = False
-) -> Value:
-    """Replace every place of a text or a pattern."""
-    if n not in (-1, 0) and whole_of(n, "n") >= 1:
-        raise NotTranslatable("replace of the first n places")
-    old, new = text_of(pat, "what replace looks for"), text_of(repl, "what replace puts")
-    folded = (not is_null(case) and not flag_of(case, "case")) or _ignore_case(flags)
-    if not flag_of(regex, "regex") and not folded:
-        if not old:
-            raise NotTranslatable("replace of the empty text")
-        return made("replace(x, y, z)", "text", x, x=x.sql, y=literal(old), z=literal(new))
-    if flag_of(regex, "regex"):
-        pattern = translate_pattern(old)
-        if pattern.matches_empty:
-            raise NotTranslatable("replace with a pattern that matches nothing at all")
-        old, new = pattern.text, replacement(new)
-    else:
-        old, new = _escaped(old), new.replace("\\", "\\\\")
-    flags_text = literal("gi" if folded else "g")
-    return made("regexp_replace(x, y, z, f)", "text", x, x=x.sql, y=literal(old), z=literal(new), f=flags_text)
-
-
-def replace_first(x: Value, pat: object, repl: object) -> Value:
-    """Replace the first place of a pattern."""
-    pattern, new = translate_pattern(text_of(pat, "the pattern")), text_of(repl, "what replace puts")
-    return made("regexp_replace(x, y, z)", "text", x, x=x.sql, y=literal(pattern.text), z=literal(replacement(new)))
 
 
 def translate(x: Value, table: object) -> Value:
@@ -138,68 +89,28 @@ def translate(x: Value, table: object) -> Value:
     if not isinstance(table, Pairs):
         raise NotTranslatable("translate by a table that isn't written out")
     old, new, gone = "", "", ""
+    longer: dict[str, str] = {}
     for key, value in table.items:
         mark = chr(key.constant) if isinstance(key.constant, int) else str(key.constant)
         if value.family == "null":
             gone += mark
             continue
         other = chr(value.constant) if isinstance(value.constant, int) else value.constant
-        if not isinstance(other, str) or len(other) != 1:
-            raise NotTranslatable("translate to several characters")
+        if not isinstance(other, str):
+            raise NotTranslatable("translate to what is no text")
+        if len(other) != 1:
+            longer[mark] = other
+            continue
         old, new = old + mark, new + other
-    return made("translate(x, y, z)", "text", x, x=x.sql, y=literal(old + gone), z=literal(new))
-
-
-def extract(x: Value, pat: object, flags: object = 0, expand: object = True) -> Value:
-    """Return what the one group of the pattern matched, null where nothing did."""
-    pattern = translate_pattern(text_of(pat, "the pattern of extract"))
-    if len(pattern.groups) != 1:
-        raise NotTranslatable(f"extract with {len(pattern.groups)} groups")
-    flag_of(expand, "expand")
-    text = f"(?i){pattern.text}" if _ignore_case(flags) else pattern.text
-    if translate_pattern(pattern.groups[0]).matches_empty:
-        if presence(text_of(pat, "the pattern of extract"), 1) != "always":
-            raise NotTranslatable("extract of a group that may be empty or absent")
-        template = "CASE WHEN regexp_matches(x, y) THEN regexp_extract(x, y, 1) END"
-    else:
-        template = "nullif(regexp_extract(x, y, 1), '')"
-    return made(template, "text", x, nullable=True, x=x.sql, y=literal(text))
-
-
-def extract_group(x: Value, pat: object, group: int) -> Value:
-    """Return what one group of a pattern matched, null where the pattern doesn't match."""
-    written = text_of(pat, "the pattern")
-    pattern = translate_pattern(written)
-    if not 1 <= group <= len(pattern.groups):
-        raise NotTranslatable(f"group {group} of a pattern with {len(pattern.groups)}")
-    kind = presence(written, group)
-    if kind == "always":
-        template = f"CASE WHEN regexp_matches(x, y) THEN regexp_extract(x, y, {group}) END"
-        if not translate_pattern(pattern.groups[group - 1]).matches_empty:
-            template = f"nullif(regexp_extract(x, y, {group}), '')"
-    elif kind == "unless empty":
-        template = f"nullif(regexp_extract(x, y, {group}), '')"
-    else:
-        wider = enclosed(written, group)
-        if wider is None:
-            raise NotTranslatable("a group that may be absent or empty")
-        pattern = translate_pattern(wider[0])
-        template = f"CASE WHEN regexp_extract(x, y, {group}) <> '' THEN regexp_extract(x, y, {group + 1}) END"
-    return made(template, "text", x, nullable=True, x=x.sql, y=literal(pattern.text))
-
-
-def find_all(x: Value, pat: object, flags: object = 0) -> Value:
-    """Return the list of all that the pattern matches."""
-    pattern = translate_pattern(text_of(pat, "the pattern of findall"))
-    if len(pattern.groups) > 1 or pattern.matches_empty or _ignore_case(flags):
-        raise NotTranslatable("findall with several groups, flags or an empty match")
-    group = str(len(pattern.groups))
-    return made("regexp_extract_all(x, y, g)", "list", x, x=x.sql, y=literal(pattern.text), g=group)
-
-
-def count(x: Value, pat: object, flags: object = 0) -> Value:
-    """Return how often the pattern is in the text."""
-    return made("len(x)", "integer", x, x=find_all(x, pat, flags).sql)
+    # one after another is at once where nothing that is put is looked for
+    if set("".join(longer.values())) & set(longer) or set(new) & set(longer):
+        raise NotTranslatable("translate to several characters that are looked for themselves")
+    sql = bind("translate(x, y, z)", x=x.sql, y=literal(old + gone), z=literal(new)) if old or gone else x.sql
+    if set("".join(longer.values())) & set(old + gone) and longer:
+        raise NotTranslatable("translate to several characters that are looked for themselves")
+    for mark, other in longer.items():
+        sql = bind("replace(x, y, z)", x=sql, y=literal(mark), z=literal(other))
+    return made("x", "text", x, x=sql)
 
 
 def count_python(x: Value, sub: object) -> Value:
@@ -248,6 +159,15 @@ def pad(x: Value, width: object, side: object = "left", fillchar: object = " ") 
     y, z = str(whole_of(width, "width")), literal(text_of(fillchar, "fillchar"))
     template = f"{function}(x, greatest(length(x), y)::INTEGER, z)"
     return made(template, "text", x, x=x.sql, y=y, z=z)
+
+
+def center(x: Value, width: object, fillchar: object = " ") -> Value:
+    """Fill at both sides; what can't be halved goes to the left where the width is odd."""
+    size = whole_of(width, "width")
+    rest = f"greatest({size} - length(x), 0)"
+    left = f"({rest} + 1) // 2" if size % 2 else f"{rest} // 2"
+    template = f"repeat(z, {left}) || x || repeat(z, {rest} - {left})"
+    return made(template, "text", x, x=x.sql, z=literal(text_of(fillchar, "fillchar")))
 
 
 def left_justified(x: Value, width: object, fillchar: object = " ") -> Value:
@@ -312,7 +232,9 @@ RULES: dict[str, Rule] = {
     "slice": slice_text,
     "get": character,
     "zfill": zfill,
+    "translate": translate,
     "pad": pad,
+    "center": center,
     "ljust": left_justified,
     "rjust": right_justified,
     "cat": cat,
@@ -333,28 +255,3 @@ PYTHON_RULES: dict[str, Rule] = {
     "split": split_python,
 }
 PYTHON_TEMPLATES = {name: rule for name, rule in TEMPLATES.items() if name not in _ONLY_PANDAS}
-
-
-def _matches(function: str, x: Value, text: str, folded: bool) -> Value:
-    option = ", 'i'" if folded else ""
-    return made(f"{function}(x, y{option})", "boolean", x, x=x.sql, y=literal(text))
-
-
-def _with_na(found: Value, na: object) -> Value:
-    if is_null(na):
-        return found
-    answer = str(flag_of(na, "na")).upper()
-    return made("coalesce(x, y)", "boolean", found, nullable=False, x=found.sql, y=answer)
-
-
-def _escaped(text: str) -> str:
-    return "".join(f"\\{mark}" if not is_plain(mark) else mark for mark in text)
-
-
-def _ignore_case(flags: object) -> bool:
-    """Return whether flags are re.IGNORECASE alone; refuse others."""
-    if flags == 0 or (isinstance(flags, Value) and flags.constant == 0):
-        return False
-    if getattr(flags, "path", "") in ("re.I", "re.IGNORECASE"):
-        return True
-    raise NotTranslatable("flags other than re.IGNORECASE")

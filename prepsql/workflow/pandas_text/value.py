@@ -5,14 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from prepsql.errors import NotTranslatable
 from prepsql.sqltext import literal
 from prepsql.workflow.pandas_text.sql import bind
 
 Family = Literal[
-    "integer", "float", "number", "text", "date", "timestamp", "span", "boolean", "list", "period", "null", "unknown"
+    "integer",
+    "float",
+    "number",
+    "text",
+    "date",
+    "timestamp",
+    "span",
+    "boolean",
+    "list",
+    "struct",
+    "period",
+    "null",
+    "unknown",
 ]
 Constant = str | int | float | bool | None
 
@@ -34,7 +46,7 @@ class Value:
     `number` is an integer or a float, unknown which. `span` is a length of time in microseconds. `cell` says that the
     text speaks of one row (`row['x']`), not of a column. `none` says that nulls are None, not NaN, to a program that
     looks. `loose` is a condition in which null counts as false: exact
-    in a CASE, a filter, AND and OR; `exact` settles it elsewhere.
+    in a CASE, a filter, AND and OR; `exact` settles it elsewhere. `item` says what is in a list or struct.
     """
 
     sql: str
@@ -44,6 +56,7 @@ class Value:
     cell: bool = False
     loose: bool = False
     none: bool = False
+    item: Any = field(default=None, compare=False)
 
     def exact(self) -> Value:
         """Return the value with nulls as pandas has them."""
@@ -210,6 +223,8 @@ def is_null(thing: object) -> bool:
 def made(template: str, family: Family, *sources: Value, nullable: bool | None = None, **parts: str) -> Value:
     """Return a value computed from `sources`: null where the SQL is, a cell if any of them is."""
     possible = any(s.nullable for s in sources) if nullable is None else nullable
+    if family in ("list", "struct") and any(s.item is not None for s in sources):
+        raise NotTranslatable("a computation on lists of other things than texts")
     return Value(bind(template, **parts), family, possible, cell=any(s.cell for s in sources))
 
 

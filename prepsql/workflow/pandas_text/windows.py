@@ -134,7 +134,9 @@ def cumulate(function: str) -> Callable[..., Value]:
     def rule(window: Window, x: Value) -> Value:
         x = number(x, function) if function in ("sum", "product") else x
         total = window.over(bind(f"{function}(x)", x=x.sql), rows=True, frame=_UP_TO_HERE)
-        sql = bind("CASE WHEN x IS NOT NULL THEN y END", x=x.sql, y=total) if x.nullable else total
+        # whole numbers without nulls may have some in other inputs
+        there = not x.nullable and x.family != "integer"
+        sql = total if there else bind("CASE WHEN x IS NOT NULL THEN y END", x=x.sql, y=total)
         return window.keep(Value(sql, x.family, x.nullable))
 
     return rule
@@ -182,7 +184,7 @@ def rank(
         sql = f"({sql}) / {window.over(count)}"
     elif how != "average":
         sql = bind("x::DOUBLE", x=sql)
-    if x.nullable and nulls == "keep":
+    if (x.nullable or x.family == "integer") and nulls == "keep":
         sql = bind("CASE WHEN x IS NOT NULL THEN y END", x=x.sql, y=sql)
     return window.keep(Value(sql, "float", x.nullable and nulls == "keep"))
 

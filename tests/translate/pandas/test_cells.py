@@ -69,7 +69,7 @@ NATIVE = (
 )
 SCALAR = (
     "df['x'] = df['name'].apply(lambda v: str(v).swapcase())",
-    "df['x'] = df['code'].str.replace(r'[0-9]+', lambda m: str(int(m.group()) + 1), regex=True)",
+    "df['x'] = df['code'].str.replace(r'([A-Z])\\1|[0-9]+', lambda m: m.group().lower() + '!', regex=True)",
 )
 NUMBERS = (
     "big = df[df['qty'] > 2]\ndf['x'] = len(big) / len(df) * 100",

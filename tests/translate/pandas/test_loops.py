@@ -32,8 +32,7 @@ MOVES = """
 
 def program(*snippets: str) -> str:
     """Return a program in which each snippet makes `out` of `df` and `moves`."""
-    lines = ["import pandas as pd", "from collections import Counter, defaultdict", "def solve(inputs_dir):",
-             "    outs = {}"]  # fmt: skip
+    lines = ["import numpy as np", "import pandas as pd", "from collections import Counter, defaultdict", "def solve(inputs_dir):", "    outs = {}"]  # fmt: skip
     for at, snippet in enumerate(snippets, 1):
         lines += [
             f"    def f{at}():",
@@ -213,13 +212,6 @@ def test_loops_become_steps(translated: Translate, snippets: list[str]) -> None:
 
 
 STAY = [
-    # the greatest so far is no sum
-    "best, run = 0, []\nfor p in df['pay']:\n    best = max(best, p)\n    run.append(best)\nout = pd.DataFrame({'v': run})",
-    # rows in rows, whose values are no constants
-    "rows = []\nfor _, a in df.iterrows():\n    for _, b in moves.iterrows():\n        rows.append((a['id'], b['n']))\n"
-    "out = pd.DataFrame(rows)",
-    "rows = []\nfor a in df.itertuples():\n    for b in df.itertuples():\n        if a.pay > b.pay + 9:\n"
-    "            rows.append((a.id, b.id))\nout = pd.DataFrame(rows)",
     # a list that is turned round
     "rows = [p for p in df['pay']]\nrows.reverse()\nout = pd.DataFrame({'v': rows})",
     # things in a list, a dict or a list of columns that change afterwards

@@ -33,6 +33,24 @@ df["seconds"] = (df["at"] - df["at"].min()).dt.seconds
 df["monday"] = df["at"].dt.normalize() - pd.to_timedelta(df["at"].dt.weekday, unit="D")
 out = df
 """
+ZONES = """
+u = df["at"].dt.tz_localize("US/Eastern").dt.tz_convert("UTC")
+df["u"], df["l"] = u, u.dt.tz_convert("Europe/London")
+df["hour"], df["day"], df["name"] = df["l"].dt.hour, df["l"].dt.date, df["l"].dt.day_name()
+df["naive"], df["floor"] = df["l"].dt.tz_localize(None), df["l"].dt.floor("D")
+df["late"] = df["l"] > pd.Timestamp("2024-02-01", tz="Asia/Tokyo")
+df["gap"] = (df["u"] - df["l"].shift()).dt.total_seconds()
+df["again"] = pd.to_datetime(df["at"].dt.strftime("%Y-%m-%d %H:%M:%S") + "+02:00", utc=True)
+out = df.sort_values("u").drop(columns="at")
+"""
+SPANS = """
+df["after"] = df["at"] - df["at"].min()
+df["text"] = df["after"].astype(str)
+df["weeks"] = df["after"] // pd.Timedelta(days=7)
+df["clock"] = pd.to_timedelta(df["at"].dt.strftime("%H:%M:%S")).dt.total_seconds()
+df["short"] = df["at"].dt.strftime("%F %R %e %D")
+out = df.drop(columns="after")
+"""
 CALENDARS = [
     "cal = pd.DataFrame({'day': pd.date_range('2024-02-20', '2024-03-05')})\n"
     "df['day'] = df['at'].dt.normalize()\nout = cal.merge(df, on='day', how='left')",
@@ -51,7 +69,11 @@ def program(body: str) -> str:
     return f"import pandas as pd\ndef solve(inputs_dir):\n{lines}\n    return {{'output_01': out}}\n"
 
 
-@pytest.mark.parametrize("body", [PARTS, *CALENDARS], ids=["parts", "days", "days of data", "months", "weeks"])
+@pytest.mark.parametrize(
+    "body",
+    [PARTS, ZONES, SPANS, *CALENDARS],
+    ids=["parts", "zones", "spans", "days", "days of data", "months", "weeks"],
+)
 def test_times_become_steps(translated: Translate, body: str) -> None:
     draft, made, real = translated(program(body), input_01=LOG)
     assert made == real

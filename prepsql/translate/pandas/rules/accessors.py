@@ -9,8 +9,19 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas.carried import is_zoned
 from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, GroupsSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import categories, locating, patterns, rolling, times
+from prepsql.translate.pandas.rules import (
+    categories,
+    labelled,
+    list_columns,
+    locating,
+    patterns,
+    rolling,
+    summaries,
+    times,
+    zones,
+)
 from prepsql.translate.pandas.rules.aligning import levels
 from prepsql.translate.pandas.rules.values import SCOPE, series, thing
 from prepsql.workflow.pandas_text import calls
@@ -24,13 +35,23 @@ def attribute(hooks: Any, symbol: Symbol | None, name: str, result: Any) -> Symb
     """Return what `symbol.name` stands for; nothing for facts such as `shape` and `columns`."""
     if isinstance(symbol, FrameSymbol | SeriesSymbol) and name in _KINDS:
         return AccessorSymbol(symbol, name)
+    if isinstance(symbol, FrameSymbol) and name == "T" and "T" not in symbol.columns:
+        return summaries.transposed(hooks, result, symbol)
     if isinstance(symbol, FrameSymbol) and name in symbol.columns:
         return symbol.series(name)
+    if isinstance(symbol, AccessorSymbol) and symbol.kind == "mode":
+        return symbol if name in ("iloc", "loc", "values") else None
     if isinstance(symbol, AccessorSymbol) and symbol.kind == "row" and name in symbol.base.columns:
         return locating.cell_of_row(symbol, name)
     if isinstance(symbol, FrameSymbol | SeriesSymbol) and name == "index" and len(symbol.index) < 2:
         label = symbol.index[0].name if symbol.index else None
         return SeriesSymbol(symbol.rows, levels(symbol)[0], label, symbol.index, symbol.fresh)
+    if isinstance(symbol, FrameSymbol | SeriesSymbol) and name == "index":
+        return AccessorSymbol(FrameSymbol(symbol.rows, {}, symbol.index, False), "levels")
+    if isinstance(symbol, AccessorSymbol) and symbol.kind == "levels":
+        if name == "levels":
+            labelled.bind_levels(hooks, symbol, result)
+        return None
     if isinstance(symbol, SeriesSymbol):
         if name in ("values", "array"):
             return symbol
@@ -39,6 +60,9 @@ def attribute(hooks: Any, symbol: Symbol | None, name: str, result: Any) -> Symb
         if name == "index" or not isinstance(result, pd.Series):
             return None
     if isinstance(symbol, AccessorSymbol) and isinstance(symbol.base, SeriesSymbol):
+        if symbol.kind == "dt" and is_zoned(symbol.base.value):
+            return zones.of_clock(hooks, symbol.base, result,
+                                  lambda base: attribute(hooks, AccessorSymbol(base, "dt"), name, result))  # fmt: skip
         if symbol.kind == "dt" and symbol.base.value.family == "period":
             return series(hooks, symbol.base, result, times.period(name, symbol.base.value))
         if symbol.kind == "cat" and name == "codes":
@@ -47,8 +71,8 @@ def attribute(hooks: Any, symbol: Symbol | None, name: str, result: Any) -> Symb
             return None
         made = calls.attribute(SCOPE, _accessor(symbol), name)
         return _series(hooks, symbol, result, made)
-    if isinstance(symbol, rolling.Rolling) and isinstance(symbol.base, GroupsSymbol):
-        return replace(symbol, base=replace(symbol.base, picked=[name], one=True))
+    if isinstance(symbol, rolling.Rolling) and not isinstance(symbol.base, SeriesSymbol):
+        return rolling.picked(symbol, name)
     if isinstance(symbol, GroupsSymbol) and name in symbol.frame.columns:
         return replace(symbol, picked=[name], one=True)
     return None
@@ -60,6 +84,10 @@ def call(
     """Return what a method of an accessor gives."""
     if isinstance(symbol, rolling.Rolling):
         return rolling.call(symbol, name, given, named, result)
+    if symbol.kind == "levels":
+        if name != "get_level_values" or len(given) != 1:
+            raise NotTranslatable(f".{name}() of an index of several levels")
+        return labelled.level_values(symbol, given[0])
     if symbol.kind == "row" and name == "get" and given and given[0] in symbol.base.columns:
         return locating.cell_of_row(symbol, given[0])
     if not isinstance(symbol.base, SeriesSymbol):
@@ -67,6 +95,16 @@ def call(
     rows = symbol.base.rows
     if symbol.kind == "cat":
         return categories.changed(hooks, result, symbol.base, name, [*given, *named.values()])
+    if symbol.kind == "dt" and name in ("tz_localize", "tz_convert") and (given or named):
+        return zones.localized(hooks, symbol.base, name, given, named, result)
+    if symbol.kind == "dt" and is_zoned(symbol.base.value):
+
+        def rule(base: SeriesSymbol) -> Symbol | None:
+            return call(hooks, AccessorSymbol(base, "dt"), name, given, named, result)
+
+        return zones.of_clock(hooks, symbol.base, result, rule)
+    if symbol.kind == "str" and list_columns.holds(symbol.base) and getattr(symbol.base, "parts", None) is None:
+        return list_columns.call(hooks, result, symbol.base, name, given, named)
     if symbol.kind == "str" and name in patterns.RULES:
         return patterns.RULES[name](hooks, result, symbol.base, *given, **named)
     if symbol.kind == "str" and name == "partition" and isinstance(result, pd.DataFrame) and given:

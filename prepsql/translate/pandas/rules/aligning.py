@@ -142,14 +142,15 @@ def base_of(hooks: Any, operands: Any, result: Any) -> Aligned | None:
     for real, symbol in known:
         if isinstance(result, pd.Series) and result.index.equals(real.index):
             rest = [one for _, one in known if one is not symbol]
-            if not all(_comes_of(one.rows, symbol.rows) for one in rest) and not symbol.rows.note:
+            if not all(comes_of(one.rows, symbol.rows) for one in rest) and not symbol.rows.note:
                 symbol.rows.note = "holds for inputs with the same keys on both sides of an operator"
             assert isinstance(symbol, SeriesSymbol)
             return symbol
     raise NotTranslatable("an operator on columns whose labels differ")
 
 
-def _comes_of(rows: Rows | None, source: Rows) -> bool:
+def comes_of(rows: Rows | None, source: Rows) -> bool:
+    """Return whether rows are other rows further down."""
     while rows is not None and rows is not source:
         rows = rows.passes
     return rows is source

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, chains, forks, scalars
+from prepsql.translate.pandas import cell_items, cells, chains, forks, scalars
 from prepsql.translate.pandas.forks import Ending
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules.values import attached
@@ -34,19 +34,29 @@ def to_cells(
             hooks, symbol.rows, symbol.value, function, args, named, values, wanted, reason, part
         )  # fmt: skip
 
+    def once() -> Any:
+        opened = cell_items.opened(symbol.value)
+        if cells.is_own(function) or not cells.among(opened):
+            return function(opened, *args, **named)
+        return cells.call(None, function, [opened, *args], named)
+
     def traced() -> list[Ending]:
-        with ground(_beside(hooks, symbol.rows)), forks.over(symbol.rows):
+        with ground(beside(hooks, symbol.rows)), forks.over(symbol.rows):
+            if symbol.value.family == "struct":
+                return forks.explore(once)
             return cells.traced(function, cells.Cell(symbol.value), *args, **named)
 
     return _given(result, symbol, symbol.name or "value", function, traced, scripted)
 
 
-def _beside(hooks: Any, rows: Rows) -> Callable[[Any], Value | None]:
-    def beside(value: Any) -> Value | None:
+def beside(hooks: Any, rows: Rows) -> Callable[[Any], Value | None]:
+    """Return what puts numbers of whole columns beside rows."""
+
+    def found(value: Any) -> Value | None:
         known = hooks.symbol(value)
         return attached(rows, known) if isinstance(known, ScalarSymbol) else None
 
-    return beside
+    return found
 
 
 def to_rows(
@@ -60,7 +70,7 @@ def to_rows(
         return scalars.of_rows(hooks, frame.rows, columns, function, args, named, values, wanted, reason, part)
 
     def traced() -> list[Ending]:
-        with ground(_beside(hooks, frame.rows)), forks.over(frame.rows):
+        with ground(beside(hooks, frame.rows)), forks.over(frame.rows):
             return cells.traced(function, record, *args, **named)
 
     return _given(result, frame, wanted_name(function), function, traced, scripted)

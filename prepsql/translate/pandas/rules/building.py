@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
+
+import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells
 from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules import calendars, numbers, stacking
+from prepsql.translate.pandas.rules import calendars, labelled, listing, numbers, stacking
+from prepsql.translate.pandas.rules.lookups import LookupSymbol, elements
 from prepsql.translate.pandas.rules.loops import MISSING, LoopSymbol, RowListSymbol, frame_of
 from prepsql.translate.pandas.rules.reading import read_csv, read_table
 from prepsql.translate.pandas.rules.values import thing
@@ -22,17 +26,26 @@ def data_frame(hooks: Any, result: Any, data: Any = None, index: Any = None, col
     single = numbers.one_row(hooks, result, data) if index is None or len(result) == 1 else None
     if single is not None:
         return single
+    if symbol is None and index is None and (rows := listing.listed(hooks, result, data)) is not None:
+        return rows
+    if isinstance(symbol, LookupSymbol) and symbol.source is not None and (loop := elements(hooks, data)) is not None:
+        symbol = loop
     if isinstance(symbol, RowListSymbol):
-        return frame_of(symbol, data, result)
+        return _indexed(hooks, frame_of(symbol, data, result), index)
     if isinstance(symbol, LoopSymbol):
-        return stacking.table_of(symbol, data, result)
+        return _indexed(hooks, stacking.table_of(symbol, data, result), index)
     if isinstance(symbol, FrameSymbol):
         return symbol.with_columns({label: symbol.column(label) for label in columns}) if columns else symbol
     if isinstance(data, Mapping) and data:
         if (beside := _lists(hooks, data)) is not None:
             return frame_of(beside, list(next(iter(data.values()))), result)
-        if len(data) == 1 and index is None and (days := calendars.written_out(*next(iter(data.items())))) is not None:
-            return days
+        if len(data) == 1 and index is None:
+            [(label, values)] = data.items()
+            if hooks.symbol(values) is None and not hooks.derived.of_data(hooks, values):
+                if (days := calendars.written_out(label, values)) is not None:
+                    return days
+            elif (one := labelled.column_of(hooks, values)) is not None and not isinstance(values, pd.Series):
+                return FrameSymbol(one.rows, {label: one.value}, (), True)
         base = next((s for s in map(hooks.symbol, data.values()) if isinstance(s, SeriesSymbol)), None)
         if base is None:
             return None
@@ -43,9 +56,21 @@ def data_frame(hooks: Any, result: Any, data: Any = None, index: Any = None, col
     return None
 
 
+def _indexed(hooks: Any, frame: FrameSymbol, index: Any) -> FrameSymbol:
+    """Return a table with the index that it is given, which must be that of the rows that it was made of."""
+    if index is None:
+        return frame
+    known = hooks.symbol(index)
+    if not isinstance(known, SeriesSymbol) or known.rows is not frame.rows:
+        raise NotTranslatable("a table of rows with an index from elsewhere")
+    return replace(frame, index=known.index, fresh=known.fresh)
+
+
 def _lists(hooks: Any, data: Mapping[Any, Any]) -> RowListSymbol | None:
     """Return lists that one loop has made side by side as one list of rows, None where they are something else."""
-    symbols = [hooks.symbol(one) for one in data.values()]
+    symbols: list[Any] = [hooks.symbol(one) for one in data.values()]
+    if len(symbols) == 1 and isinstance(symbols[0], LookupSymbol) and symbols[0].source is not None:
+        symbols = [elements(hooks, next(iter(data.values())))]
     if symbols and all(isinstance(one, LoopSymbol) for one in symbols) and all(
         len(made) == one.length and one.frame.rows is symbols[0].frame.rows and isinstance(one.element(), cells.Cell)
         for one, made in zip(symbols, data.values(), strict=True)

@@ -67,7 +67,15 @@ def date_range(
     if not any(isinstance(hooks.symbol(one), ScalarSymbol) for one in [*ends, periods]):
         return None
     step = step_of(result) if len(result) > 1 or freq == "D" else _STEPS.get(str(freq))
-    if step is None or periods is not None or named.keys() - {"name"} or str(freq) not in ("D", "h", "MS"):
+    offset = pd.tseries.frequencies.to_offset(freq)
+    weekday = getattr(offset, "weekday", None) if isinstance(offset, pd.offsets.Week) and offset.n == 1 else None
+    if isinstance(offset, pd.offsets.Tick) and offset.nanos >= 1000:
+        step = _STEPS.get(str(freq), f"to_microseconds({offset.nanos // 1000})")
+    elif weekday is not None:
+        step = _STEPS["W"]
+    elif str(freq) != "MS":
+        step = None
+    if step is None or periods is not None or named.keys() - {"name"}:
         raise NotTranslatable("a calendar of these steps between what came of a table")
     ends = [one if isinstance(hooks.symbol(one), ScalarSymbol) else pd.Timestamp(one) for one in ends]
     rows, things = numbers.together(hooks, ends)
@@ -75,11 +83,16 @@ def date_range(
     if any(value.family not in ("timestamp", "date") for value in values):
         raise NotTranslatable("a calendar between what are no times")
     first, last = (rows.define(name, value) for name, value in zip(("from_day", "to_day"), values, strict=True))
-    begin = bind("x::TIMESTAMP", x=first.sql)
+    begin, finish = bind("x::TIMESTAMP", x=first.sql), bind("x::TIMESTAMP", x=last.sql)
+    # the ends go to the next place of the calendar inside, each with its own clock
+    if weekday is not None:
+        begin = bind(f"(x + to_days((({weekday} - isodow(x) + 8) % 7)::INTEGER))::TIMESTAMP", x=first.sql)
+        finish = bind(f"(x - to_days(((isodow(x) + 6 - {weekday}) % 7)::INTEGER))::TIMESTAMP", x=last.sql)
     if str(freq) == "MS":
-        begin = bind("(date_trunc('month', x - to_days(1)) + to_months(1))::TIMESTAMP", x=first.sql)
-        rows.assume("a first day without a clock")
-    return _below(rows, named.get("name"), begin, bind("x::TIMESTAMP", x=last.sql), step, result)
+        clock = "(x - date_trunc('day', x))"
+        begin = bind(f"(date_trunc('month', x - to_days(1)) + to_months(1) + {clock})::TIMESTAMP", x=first.sql)
+        finish = bind(f"(date_trunc('month', x) + {clock})::TIMESTAMP", x=last.sql)
+    return _below(rows, named.get("name"), begin, finish, step, result)
 
 
 def days_of(index: pd.DatetimeIndex) -> SeriesSymbol | None:

@@ -41,6 +41,16 @@ def may_lack(hooks: Any, values: Any) -> bool:
     return tuple(listed(kind)) in hooks.derived.categories or used < len(kind.categories)
 
 
+def used_only(hooks: Any, grouping: Any, found: list[Any] | None) -> list[Any] | None:
+    """Return the categories of one of several keys; None where they are just the values that there are, in order."""
+    if found is None or tuple(found) in hooks.derived.categories or found != sorted(found, key=str):
+        return found
+    if not may_lack(hooks, grouping.grouping_vector):
+        return None
+    hooks.assume(f"the categories {', '.join(map(str, found[:5]))}{', …' if len(found) > 5 else ''}")
+    return found
+
+
 def declared(hooks: Any, categories: Sequence[Any]) -> None:
     """Say that categories hold for these inputs, unless the program has written them out or sorts them."""
     if categories == sorted(categories, key=str) or tuple(categories) in hooks.derived.categories:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,17 +17,31 @@ from prepsql.translate.pandas.rules import (
     building,
     calendars,
     categories,
+    columns_made,
+    cutting,
+    dummies,
     frames,
+    group_places,
     grouping,
+    interpolating,
     joining,
+    labelled,
+    leveled,
+    locating,
     lookups,
     loops,
+    margins,
     nearest,
     numbers,
+    pairings,
     places,
+    resampling,
     reshaping,
     rolling,
+    row_places,
     series,
+    summaries,
+    text_files,
     times,
     uniting,
     whole,
@@ -38,15 +53,36 @@ from prepsql.translate.pandas.things import path_of
 
 _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
     FrameSymbol: {
+        **rolling.METHODS,
         **whole.METHODS,
         **frames.METHODS,
         **joining.METHODS,
         **reshaping.METHODS,
         **loops.FRAME_METHODS,
         **lookups.FRAME_METHODS,
+        **resampling.FRAME_METHODS,
+        **summaries.FRAME_METHODS,
+        "xs": leveled.cross_section,
+        "interpolate": interpolating.of_table,
     },
-    SeriesSymbol: {**rolling.METHODS, **series.METHODS, **loops.SERIES_METHODS, **lookups.SERIES_METHODS},
-    GroupsSymbol: {**grouping.METHODS, **windowing.METHODS, **rolling.METHODS},
+    SeriesSymbol: {
+        **rolling.METHODS,
+        **series.METHODS,
+        **resampling.FRAME_METHODS,
+        "interpolate": interpolating.of_column,
+        **summaries.SERIES_METHODS,
+        "xs": leveled.cross_section,
+        **loops.SERIES_METHODS,
+        **lookups.SERIES_METHODS,
+        **columns_made.SERIES_METHODS,
+    },
+    GroupsSymbol: {
+        **grouping.METHODS,
+        **windowing.METHODS,
+        **rolling.METHODS,
+        **group_places.METHODS,
+        **resampling.GROUP_METHODS,
+    },
     AccessorSymbol: {},
     ScalarSymbol: {},
     rolling.Rolling: {},
@@ -55,7 +91,9 @@ _METHODS: Mapping[type, Mapping[str, Callable[..., Symbol | None]]] = {
 }
 _CALLS: Mapping[str, Callable[..., Symbol | None]] = {
     **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,
-    **lookups.CALLS, **numbers.CALLS, **calendars.CALLS, **nearest.CALLS, **uniting.CALLS,
+    "open": text_files.opened, **lookups.CALLS, **numbers.CALLS, **calendars.CALLS, **nearest.CALLS, **uniting.CALLS,
+    **cutting.CALLS, **dummies.CALLS, **margins.CALLS, **labelled.CALLS, **series.CALLS, **row_places.CALLS,
+    **pairings.CALLS, **columns_made.CALLS,
 }  # fmt: skip
 
 
@@ -90,8 +128,11 @@ def method_rule(
     """Return what a method's result stands for."""
     if symbol is None:
         function = getattr(base, name, None)
-        if type(base).__name__ == "module" or base is pd.DataFrame:
+        if type(base).__name__ == "module" or base in (pd.DataFrame, pd.MultiIndex):
             return call_rule(hooks, function, given, named, result)
+        if isinstance(base, Path) or id(base) in hooks.texts:
+            lines: Symbol | None = text_files.method(hooks, base, name, given, named, result)
+            return lines
         return None
     if type(symbol) not in _METHODS:
         return None
@@ -136,6 +177,12 @@ def attribute_rule(hooks: Any, base: Any, name: str, result: Any) -> Symbol | No
 
 def item_rule(hooks: Any, base: Any, key: Any, result: Any) -> Symbol | None:
     """Return what base[key] stands for."""
+    one = columns_made.one_of(hooks, base, key)
+    if one is not None:
+        return one
+    symbol = hooks.symbol(base)
+    if isinstance(symbol, SeriesSymbol) and isinstance(key, int | np.integer) and not isinstance(key, bool):
+        return locating.cell_at(hooks, base, symbol, key)
     return places.item(hooks, hooks.symbol(base), key, result)
 
 

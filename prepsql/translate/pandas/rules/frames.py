@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -16,12 +17,12 @@ from prepsql.translate.pandas.rows import (
     SeriesSymbol,
     Symbol,
 )
-from prepsql.translate.pandas.rules import applying, opening, picking, reindexing
+from prepsql.translate.pandas.rules import applying, by_labels, opening, picking, reindexing
 from prepsql.translate.pandas.rules.aligning import place
 from prepsql.translate.pandas.rules.places import stored, with_column
 from prepsql.translate.pandas.things import constant_thing
 from prepsql.workflow.pandas_text import columns as of_columns
-from prepsql.workflow.pandas_text.value import Pairs, column, constant
+from prepsql.workflow.pandas_text.value import NUMERIC, TIMES, Items, Pairs, Thing, Value, column, constant
 
 
 def copy(hooks: Any, result: Any, frame: FrameSymbol, deep: bool = True) -> FrameSymbol:
@@ -101,6 +102,30 @@ def _without_levels(result: Any, frame: FrameSymbol, level: Any, drop: bool) -> 
     return replace(frame.with_columns({**columns, **frame.columns}), index=left, fresh=not left)
 
 
+def droplevel(hooks: Any, result: Any, frame: FrameSymbol, level: Any, axis: Any = 0) -> FrameSymbol:
+    """Without levels of the index, or of the labels."""
+    if axis in (1, "columns"):
+        return frame.with_columns(dict(zip(result.columns, frame.columns.values(), strict=True)))
+    names = [one.name for one in frame.index]
+    wanted = level if isinstance(level, list | tuple) else [level]
+    gone = {names.index(one) if one in names else one % len(names) for one in wanted}
+    left = tuple(one for at, one in enumerate(frame.index) if at not in gone)
+    if not left:
+        raise NotTranslatable("an index without levels")
+    return replace(frame, index=left)
+
+
+def swaplevel(hooks: Any, result: Any, frame: FrameSymbol, i: Any = -2, j: Any = -1, axis: Any = 0) -> FrameSymbol:
+    """The labels' levels the other way round."""
+    if axis in (1, "columns"):
+        return frame.with_columns(dict(zip(result.columns, frame.columns.values(), strict=True)))
+    names = list(result.index.names)
+    by_name = {level.name: level for level in frame.index}
+    if len(by_name) != len(frame.index):
+        raise NotTranslatable("levels that have one name")
+    return replace(frame, index=tuple(by_name[name] for name in names))
+
+
 def pop(hooks: Any, result: Any, frame: FrameSymbol, item: Any) -> FrameSymbol:
     """Without a column, which is given."""
     hooks.bind(result, frame.series(item))
@@ -153,11 +178,12 @@ def reindex(
 def fillna(hooks: Any, result: Any, frame: FrameSymbol, value: Any = None) -> FrameSymbol:
     """Values for nulls."""
     filled = dict(frame.columns)
-    given = constant_thing(value)
-    by_label = {key.constant: one for key, one in given.items} if isinstance(given, Pairs) else None
     for label, cell in frame.columns.items():
-        other = given if by_label is None else by_label.get(label)
-        if other is not None and cell.nullable:
+        other = by_labels.filled(hooks, frame, value, label)
+        if other is None:
+            continue
+        # a column without nulls here may have some elsewhere
+        with suppress(*([] if cell.nullable else [NotTranslatable])):
             filled[label] = of_columns.fill_na(cell, other)
     return frame.with_columns(filled)
 
@@ -176,11 +202,40 @@ def replace_values(
     hooks: Any, result: Any, frame: FrameSymbol, to_replace: Any = None, value: Any = None, regex: bool = False
 ) -> FrameSymbol:
     """Other values for some."""
-    given = [constant_thing(to_replace)] + ([constant_thing(value)] if value is not None else [])
     made = {}
+    by_label = isinstance(to_replace, Mapping) and (
+        value is not None or any(isinstance(one, Mapping) for one in to_replace.values())
+    )
+    given = [] if by_label else [constant_thing(to_replace)]
+    given += [constant_thing(value)] if value is not None else []
+    keys = [] if by_label else _keys_of(given[0])
     for label, cell in frame.columns.items():
+        if not by_label and _apart(cell, keys, regex):
+            made[label] = cell
+            continue
+        if by_label:
+            made[label] = cell
+            if label in to_replace:
+                old, new = constant_thing(to_replace[label]), given[0] if given else None
+                made[label] = of_columns.replace_values(cell, old, new, constant(regex))
+            continue
         made[label] = of_columns.replace_values(cell, given[0], given[1] if len(given) > 1 else None, constant(regex))
     return frame.with_columns(made)
+
+
+def _keys_of(old: Thing) -> list[Value]:
+    """Return what is replaced."""
+    if isinstance(old, Pairs):
+        return [key for key, _ in old.items]
+    return [column(one) for one in old.values] if isinstance(old, Items) else [column(old)]
+
+
+def _apart(cell: Value, keys: list[Value], regex: bool) -> bool:
+    """Return whether a column has nothing of what is replaced: texts against numbers."""
+    families = {key.family for key in keys}
+    if cell.family in NUMERIC or cell.family in TIMES:
+        return families == {"text"} or regex
+    return cell.family == "text" and bool(families) and families <= NUMERIC
 
 
 def isna(hooks: Any, result: Any, frame: FrameSymbol) -> FrameSymbol:
@@ -192,12 +247,39 @@ def apply(
     hooks: Any, result: Any, frame: FrameSymbol, func: Any, axis: Any = 0, *, result_type: Any = None, args: Any = (),
     **named: Any,
 ) -> Symbol:  # fmt: skip
-    """A function of each row."""
+    """A function of each row, or of each column."""
+    if axis in (0, "index") and result_type is None:
+        from prepsql.translate.pandas.rules import summaries
+
+        try:
+            return summaries.apply_columns(hooks, result, frame, func, args, named)
+        except NotTranslatable:
+            return _by_column(hooks, result, frame, func, args, named)
     if axis not in (1, "columns") or result_type not in (None, "expand"):
         raise NotTranslatable("apply of each column")
     if not cells.is_own(func):
         raise NotTranslatable("apply of a function that isn't the program's own")
     return applying.to_rows(hooks, result, frame, func, args, named)
+
+
+def _by_column(
+    hooks: Any, result: Any, frame: FrameSymbol, func: Any, args: Any, named: Mapping[str, Any]
+) -> FrameSymbol:
+    """Return the columns that a function makes of each column, which it is given once more."""
+    table = next(
+        (real for real, one in hooks.symbols.values() if one is frame and isinstance(real, pd.DataFrame)), None
+    )
+    if table is None or not isinstance(result, pd.DataFrame) or not callable(func):
+        raise NotTranslatable("apply of each column")
+    made = {}
+    for at, label in enumerate(frame.columns):
+        given = table.iloc[:, at].copy()
+        hooks.bind(given, frame.series(label))
+        found = hooks.symbol(hooks.call(hooks.line, func, given, *args, **named))
+        if not isinstance(found, SeriesSymbol) or found.rows is not frame.rows or found.index != frame.index:
+            raise NotTranslatable("apply of each column to what gives other rows")
+        made[label] = found.value
+    return frame.with_columns(made)
 
 
 def applymap(
@@ -233,5 +315,5 @@ METHODS: dict[str, Callable[..., Symbol | None]] = {
     "to_dict": lambda hooks, result, frame, *rest, **more: None,
     "iterrows": lambda hooks, result, frame: None, "itertuples": lambda hooks, result, frame, **more: None,
     "items": lambda hooks, result, frame: None, "to_csv": lambda hooks, result, frame, *rest, **more: None,
-    "pipe": pipe, "pop": pop,
+    "pipe": pipe, "pop": pop, "droplevel": droplevel, "swaplevel": swaplevel,
 }  # fmt: skip

@@ -10,13 +10,13 @@ import pandas as pd
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, IndexLevel, Rows, after, moved, settled
-from prepsql.translate.pandas.rules import categories, reindexing
+from prepsql.translate.pandas.rules import categories, group_products, reindexing
 from prepsql.translate.pandas.things import constant_thing
 from prepsql.workflow.pandas_text import columns
 from prepsql.workflow.pandas_text.value import Value
 
 # what an aggregate gives for no rows; null where it isn't named
-_EMPTY: Mapping[str, Any] = {
+EMPTY: Mapping[str, Any] = {
     "sum": 0, "count": 0, "size": 0, "nunique": 0, "prod": 1, "any": False, "all": True,
 }  # fmt: skip
 
@@ -44,16 +44,22 @@ def ordered(groups: GroupsSymbol, grouped: Rows, made: Mapping[Any, Value]) -> t
 
 
 def filled(groups: GroupsSymbol, grouped: Rows, made: Mapping[Any, Value], functions: Mapping[Any, str]) -> FrameSymbol:
-    """Return one row a category, those without rows too."""
-    if len(groups.categories) != 1 or groups.categories[0] is None:
-        raise NotTranslatable("groups of several keys, some of which have no rows")
+    """Return one row a category, or a step of a calendar, those without rows too."""
+    if groups.calendar is not None:
+        from prepsql.translate.pandas.rules import resampling
+
+        return resampling.filled(groups, grouped, made, functions)
+    if len(groups.categories) != 1:
+        return group_products.filled(groups, grouped, made, functions)
+    if groups.categories[0] is None:
+        raise NotTranslatable("groups of categories, some of which have no rows")
     [name] = grouped.params["group_keys"]
     [(label, _)] = groups.keys
     rows, key = reindexing.listed(groups.categories[0])
     found = {}
     for one, value in made.items():
         there = rows.looked_up(one, [key], grouped, [grouped.columns[name]], value)
-        empty = _EMPTY.get(functions[one])
+        empty = EMPTY.get(functions[one])
         found[one] = there if empty is None else rows.define(one, columns.fill_na(there, constant_thing(empty)))
     if groups.as_index:
         return FrameSymbol(rows, found, (IndexLevel(label, key),), False)

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells
+from prepsql.translate.pandas import cell_items, cells
 from prepsql.translate.pandas.groups import REDUCTIONS, Group, GroupColumn, Part
 from prepsql.translate.pandas.rows import (
     FrameSymbol,
@@ -24,7 +24,7 @@ from prepsql.translate.pandas.rows import (
 )
 from prepsql.translate.pandas.rules import categories, group_categories
 from prepsql.translate.pandas.rules.aggregates import measure
-from prepsql.workflow.pandas_text.sql import has_window
+from prepsql.workflow.pandas_text.sql import bind, has_window
 from prepsql.workflow.pandas_text.value import Value
 from prepsql.workflow.reserved import column_name
 
@@ -38,7 +38,8 @@ def grouped_rows(groups: GroupsSymbol) -> Rows:
     names = [rows.name("key", value) for value in groups.key_columns()]
     columns = of_columns({name: rows.columns[name] for name in names})
     params: dict[str, Any] = {"group_keys": names, "aggs": []}
-    if groups.dropna and any(value.nullable for _, value in groups.keys):
+    # whole numbers without nulls may have some in other inputs
+    if groups.dropna and any(value.nullable or value.family == "integer" for _, value in groups.keys):
         params["null_group"] = "drop"
         columns = {name: replace(value, nullable=False) for name, value in columns.items()}
     by = "_and_".join(str(label) for label, _ in groups.keys[:2])
@@ -84,9 +85,16 @@ def add(grouped: Rows, rows: Rows, function: str, value: Value | None, wanted: s
     name = grouped.name_for(wanted or "value")
     if value is not None and has_window(value.sql):
         value = rows.define(wanted, value)
+    if function == "prod" and value is not None and value.family == "float":
+        # what a product of floats is hangs on their order, which an aggregate doesn't keep
+        each = add(grouped, rows, "list", value, f"{wanted} of")
+        filled = bind("list_filter(x, lambda v: v IS NOT NULL)", x=each.sql) if value.nullable else each.sql
+        product = bind("list_reduce(x, lambda a, b: a * b, 1.0::DOUBLE)", x=filled)
+        return grouped.define(wanted, Value(product, "float", False))
     agg, family, nullable = measure(function, value, name)
     grouped.params["aggs"].append(agg)
-    grouped.columns[name] = Value(column_name(name), family, nullable)
+    item = cell_items.of_values(value) if function == "list" and value is not None else None
+    grouped.columns[name] = Value(column_name(name), family, nullable and not item, item=item)
     return grouped.columns[name]
 
 
@@ -130,7 +138,7 @@ def _labels(groups: GroupsSymbol) -> list[Any]:
 _BUILTINS = {sum: "sum", max: "max", min: "min", len: "size", list: "list", any: "any", all: "all"}
 
 
-def _function_of(function: Any) -> Any:
+def function_of(function: Any) -> Any:
     """Return the name of an aggregate, or the function of the program that gives it."""
     if isinstance(function, str):
         return function
@@ -159,7 +167,7 @@ def joining(separator: str) -> Callable[..., Any]:
 
 def name_of(function: Any) -> str:
     """Return the label that pandas gives to what a function of an aggregate gives."""
-    known = _function_of(function)
+    known = function_of(function)
     return known if isinstance(known, str) else str(getattr(function, "__name__", "value"))
 
 
@@ -198,19 +206,19 @@ def agg(hooks: Any, result: Any, groups: GroupsSymbol, func: Any = None, **named
     if func is None:
         for label, given in named.items():
             source, function = given if isinstance(given, tuple) else (_labels(groups)[0], given)
-            wanted.append((label, source, _function_of(function)))
+            wanted.append((label, source, function_of(function)))
     elif isinstance(func, Mapping):
         for source, functions in func.items():
             for function in functions if isinstance(functions, list) else [functions]:
                 several = isinstance(result.columns, pd.MultiIndex)
                 shown = (source, name_of(function)) if several else source
-                wanted.append((shown, source, _function_of(function)))
+                wanted.append((shown, source, function_of(function)))
     elif isinstance(func, list):
         several = isinstance(getattr(result, "columns", None), pd.MultiIndex)
         for source in _labels(groups):
-            wanted += [((source, name_of(f)) if several else name_of(f), source, _function_of(f)) for f in func]
+            wanted += [((source, name_of(f)) if several else name_of(f), source, function_of(f)) for f in func]
     else:
-        wanted = [(label, label, _function_of(func)) for label in _labels(groups)]
+        wanted = [(label, label, function_of(func)) for label in _labels(groups)]
     return _shaped(hooks, groups, result, wanted)
 
 

@@ -7,12 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks
 from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.forks import Ending
 from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, Rows, after, of_columns
-from prepsql.translate.pandas.rules import lookups
+from prepsql.translate.pandas.rules import keyed_fields, lookups
 from prepsql.translate.pandas.rules.group_loops import GroupLoop
 from prepsql.translate.pandas.rules.lookups import LookupSymbol
 from prepsql.translate.pandas.rules.loops import MISSING, RowListSymbol
@@ -21,7 +24,7 @@ from prepsql.translate.pandas.rules.states import MARK, Carried, States
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.symbols import value_thing
 from prepsql.translate.pandas.things import constant_thing
-from prepsql.workflow.pandas_text.value import Value, made
+from prepsql.workflow.pandas_text.value import Family, Value, made
 from prepsql.workflow.reserved import column_name
 
 
@@ -58,7 +61,7 @@ class KeyedList(Symbolic):
 
 def key_of(key: Any) -> Value:
     """Return a key as a value; raises Untraceable for one that isn't known."""
-    found = value_thing(key)
+    found = value_thing(keyed_fields.packed(key))
     if found.nullable and found.family == "float":
         raise forks.refuse("null numbers as keys")
     return replace(found, cell=False)
@@ -72,12 +75,17 @@ def of_method(states: States, base: Any, name: str, given: Sequence[Any]) -> Any
         return store(states, base, given[0], True)
     if name == "setdefault" and len(given) == 2 and given[1] == [] and isinstance(given[1], list):
         return KeyedList(base, key_of(given[0]))
+    if name == "setdefault" and len(given) == 2 and type(given[1]) is dict:
+        return keyed_fields.made(states, base, key_of(given[0]), given[1])
     raise forks.refuse("a loop that carries state")
 
 
 def item(states: States, base: Any, key: Any) -> Any:
     """Return base[key]."""
     factory = getattr(base, "default_factory", None)
+    record = keyed_fields.record_of(states, base, key_of(key))
+    if record is not None:
+        return record
     if factory is list or (factory is None and any(_of_list(one) for one in base.values())):
         return KeyedList(base, key_of(key))
     if isinstance(base, collections.Counter) or factory in (int, float):
@@ -95,6 +103,9 @@ def store(states: States, base: Any, key: Any, value: Any) -> None:
     """Do base[key] = value."""
     if isinstance(value, list) and not value:
         return
+    if type(value) is dict and value:
+        keyed_fields.begun(states, base, key_of(key), value)
+        return
     if isinstance(value, list) and len(value) == 1 and states.tested(base, key_of(key)):
         forks.path().appended.append((id(base), Item(key_of(key), value[0])))
         return
@@ -109,11 +120,33 @@ def read(states: States, base: Any, key: Any, default: Any, must: bool = False) 
         if not isinstance(mine[-1], Pair) or mine[-1].key.sql != found.sql:
             raise forks.refuse("a loop that carries state under several keys")
         return mine[-1].value
-    if type(default) not in (int, float):
+    if default is not None and type(default) not in (int, float, str):
         raise forks.refuse("a loop that carries state")
-    if must and not states.tested(base, found, True):
+    if must and forks.path().trying and not states.tested(base, found, True):
         raise forks.refuse("a loop that carries state")
-    return states.keyed(id(base), found, default)
+    family = _family(base, default)
+    return states.keyed(id(base), found, default, family)
+
+
+def _family(base: Any, default: Any) -> Family | None:
+    """Return the type of what a dict holds, that of numbers where it holds nothing."""
+    kinds: set[Family | None] = {of_type(type(one)) for one in base.values()} if isinstance(base, dict) else {None}
+    if kinds == {"integer", "float"}:
+        kinds = {"float"}
+    if len(kinds) > 1:
+        raise forks.refuse("a dict of values of several types")
+    return kinds.pop() if kinds else "text" if isinstance(default, str) else None
+
+
+_TYPES: tuple[tuple[tuple[type, ...], Family], ...] = (
+    ((bool, np.bool_), "boolean"), ((int, np.integer), "integer"), ((float, np.floating), "float"), ((str,), "text"),
+    ((pd.Timestamp,), "timestamp"),
+)  # fmt: skip
+
+
+def of_type(kind: type) -> Family | None:
+    """Return the family of values of a type."""
+    return next((family for known, family in _TYPES if issubclass(kind, known)), None)
 
 
 def inside(states: States, operator: str, base: Any, key: Any) -> Any:
@@ -129,12 +162,16 @@ def inside(states: States, operator: str, base: Any, key: Any) -> Any:
     return cells.Cell(made("NOT x", "boolean", there, x=there.sql))
 
 
-def bound(rows: Rows, base: Any, endings: Sequence[Ending], frame: FrameSymbol) -> Any:
+def bound(
+    rows: Rows, base: Any, endings: Sequence[Ending], frame: FrameSymbol, start: Mapping[Any, Any] | None = None
+) -> Any:
     """Return what a dict or set stands for after the loop; None where nothing is stored in it."""
     ways = [(each.conditions, [one for owner, one in each.appended if owner == id(base)]) for each in endings]
     stored = [one for _, mine in ways for one in mine]
     if not stored:
         return None
+    if all(isinstance(one, keyed_fields.Field) for one in stored):
+        return keyed_fields.bound(rows, base, endings, frame, start or {})
     key = stored[0].key
     ways = [(tests, mine[-1:] if all(isinstance(one, Pair) and one.key.sql == key.sql for one in mine) else mine)
             for tests, mine in ways]  # fmt: skip
@@ -165,8 +202,8 @@ def _totals(
     for tests, mine in ways:
         if not mine:
             steps.append((tests, MISSING))
-        elif isinstance(mine[0].value, Carried) and len(mine[0].value.added) == 1:
-            steps.append((tests, cells.Cell(mine[0].value.added[0])))
+        elif isinstance(mine[0].value, Carried):
+            steps.append((tests, cells.Cell(keyed_fields.added(mine[0].value))))
         elif mine[0].fresh and not isinstance(mine[0].value, Carried):
             steps.append((tests, mine[0].value))
         else:

@@ -8,7 +8,7 @@ from typing import Any
 
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks
-from prepsql.translate.pandas.rows import FrameSymbol, Rows, SeriesSymbol, after, settled
+from prepsql.translate.pandas.rows import FrameSymbol, Rows, SeriesSymbol, after, moved, settled
 from prepsql.translate.pandas.rules import series
 from prepsql.translate.pandas.rules.loops import LoopSymbol, RowListSymbol, loop_of
 from prepsql.translate.pandas.rules.places import kept
@@ -23,8 +23,8 @@ _THERE = "__there"
 class LookupSymbol:
     """A dict or set: rows with one row a key, and the values by label; a dict of plain values has the label None.
 
-    `ordered`: the rows are in the order of the dict. Distinct values have the column that they are of as `source`, and
-    are in the `order` in which they come first, or sorted.
+    `ordered`: the rows are in the order of the dict, as those are that `in_order` gives. Distinct values have the
+    column that they are of as `source`, and are in the `order` in which they come first, or sorted.
     """
 
     rows: Rows
@@ -35,6 +35,7 @@ class LookupSymbol:
     ordered: bool = False
     source: SeriesSymbol | None = None
     order: str = ""
+    in_order: Callable[[], LookupSymbol] | None = None
 
     def inside(self, rows: Rows, key: Value, nulls: bool = True) -> Value:
         """Return whether a key of other rows is among the keys."""
@@ -46,6 +47,11 @@ class LookupSymbol:
         wanted = "found" if label is None else label
         return rows.looked_up(wanted, [key], self.rows, [self.key], self.values[label], nulls)
 
+    def cells(self) -> Any:
+        """Return the value of a key as a cell, or as a dict of cells."""
+        found = {label: cells.Cell(value) for label, value in self.values.items()}
+        return found.get(None, found)
+
     def same_nulls(self, key: Value) -> bool:
         """Return whether Python finds a null among null keys: texts share one NaN, numbers have each their own."""
         return key.family == "text" and key.none == self.key.none
@@ -56,10 +62,25 @@ def keyed(frame: FrameSymbol, key: Any, length: int, keep: str = "last") -> Look
     frame = settled(frame)
     name = frame.rows.name("key", frame.columns[key])
     rows = after(frame.rows, "dedup", {"keys": [name], "keep": keep}, wanted="keyed")
+    there = rows.define("there", Value("TRUE", "boolean", False))
     values = {label: rows.columns[frame.rows.name("value", value)]
               for label, value in frame.columns.items() if label is not key}  # fmt: skip
-    there = rows.define("there", Value("TRUE", "boolean", False))
-    return LookupSymbol(rows, rows.columns[name], values, there, length)
+    return LookupSymbol(rows, rows.columns[name], values, there, length, in_order=lambda: _in_order(frame, key, length))
+
+
+def _in_order(frame: FrameSymbol, key: Any, length: int) -> LookupSymbol:
+    """Return the dict in the order in which its keys come first."""
+    rows = frame.rows
+    name = rows.name("key", frame.columns[key])
+    sql = bind("min(x) OVER (PARTITION BY y)", x=rows.places().sql, y=frame.columns[key].sql)
+    first = rows.define("first", Value(sql, "integer", False))
+    last = after(rows, "dedup", {"keys": [name], "keep": "last"}, wanted="keyed")
+    order = [{"expr": last.columns[rows.name("first", first)].sql}]
+    found = after(last, "sort", {"order_by": order}, wanted="in_order")
+    values = {label: found.columns[rows.name("value", value)]
+              for label, value in frame.columns.items() if label is not key}  # fmt: skip
+    there = found.define("there", Value("TRUE", "boolean", False))
+    return LookupSymbol(found, found.columns[name], values, there, length, True)
 
 
 def of_loop(loop: LoopSymbol, length: int) -> LookupSymbol:
@@ -80,7 +101,9 @@ def of_rows(rows: RowListSymbol, length: int, pairs: bool) -> LookupSymbol:
     """Return the dict or set that a comprehension makes."""
     frame = rows.frame
     first = next(entry for _, entry in rows.entries if isinstance(entry, tuple) or not pairs)
-    columns: dict[Any, Value] = {_THERE: rows.value(lambda entry: entry[0] if pairs else entry)}
+    from prepsql.translate.pandas.rules.keyed_fields import packed
+
+    columns: dict[Any, Value] = {_THERE: rows.value(lambda entry: packed(entry[0] if pairs else entry))}
     if pairs and isinstance(first[1], Mapping):
         columns |= {label: rows.value(_of_second(label)) for label in first[1]}
     elif pairs and isinstance(first[1], tuple | list):
@@ -244,10 +267,13 @@ def inside(hooks: Any, operator: str, key: Any, base: Any) -> Any:
 
 def _asked(hooks: Any, base: Any, key: Any) -> tuple[LookupSymbol, Rows, Value]:
     symbol = hooks.symbol(base)
-    if isinstance(symbol, LoopSymbol | RowListSymbol):
+    if isinstance(symbol, LoopSymbol | RowListSymbol | SeriesSymbol):
         loop = loop_of(hooks, base)
         symbol = of_loop(loop, len(base)) if loop is not None else None
     rows = forks.rows()
+    from prepsql.translate.pandas.rules.keyed_fields import packed
+
+    key = packed(key)
     if not isinstance(symbol, LookupSymbol) or rows is None or not isinstance(key, cells.Cell):
         raise forks.refuse("a lookup in what was made of a table")
     if len(base) != symbol.length or not isinstance(key.thing, Value):
@@ -258,19 +284,55 @@ def _asked(hooks: Any, base: Any, key: Any) -> tuple[LookupSymbol, Rows, Value]:
         raise forks.refuse(str(reason)) from None
 
 
+def elements(hooks: Any, given: Any) -> LoopSymbol | None:
+    """Return a list of rows or of distinct values as what goes over it, None for another thing."""
+    symbol = hooks.symbol(given)
+    if not isinstance(symbol, LookupSymbol):
+        return loop_of(hooks, given)
+    if symbol.order not in ("first", "sorted") or len(given) != symbol.length:
+        raise NotTranslatable("values in an order that isn't known")
+    frame = settled(FrameSymbol(symbol.rows, {"key": symbol.key}))
+    if symbol.order == "sorted":
+        if symbol.key.nullable and symbol.key.family != "text":
+            raise NotTranslatable("sorted values that may be null")
+        order = [{"expr": frame.columns["key"].sql}]
+        frame = moved(frame, after(frame.rows, "sort", {"order_by": order}, wanted="in_order"))
+    return LoopSymbol(frame, lambda: cells.Cell(frame.columns["key"]), symbol.length)
+
+
 def items(what: str) -> Callable[..., LoopSymbol]:
     """Return the rule of what a dict gives: its items, keys or values."""
 
     def rule(hooks: Any, result: Any, symbol: LookupSymbol) -> LoopSymbol:
-        if not symbol.ordered or None not in symbol.values:
+        if not symbol.ordered and symbol.in_order is not None:
+            symbol = symbol.in_order()
+        if not symbol.ordered:
             raise NotTranslatable("a dict whose order isn't known")
-        key, value = symbol.key, symbol.values[None]
-        frame = FrameSymbol(symbol.rows, {"key": key, "value": value})
-        one = {"items": lambda: (cells.Cell(key), cells.Cell(value)), "keys": lambda: cells.Cell(key),
-               "values": lambda: cells.Cell(value)}[what]  # fmt: skip
+        from prepsql.translate.pandas.rules.keyed_fields import unpacked
+
+        frame = FrameSymbol(symbol.rows, {"key": symbol.key, **symbol.values})
+        one = {"items": lambda: (unpacked(symbol.key), symbol.cells()), "keys": lambda: unpacked(symbol.key),
+               "values": symbol.cells}[what]  # fmt: skip
         return LoopSymbol(frame, one, symbol.length)
 
     return rule
+
+
+def keys_of(hooks: Any, symbol: LookupSymbol, by_order: bool) -> LoopSymbol | None:
+    """Return the keys of a dict in its order, or sorted; None for distinct values."""
+    from prepsql.translate.pandas.rules.sorting import moved_by
+
+    if symbol.source is not None or (not by_order and symbol.order != "sorted"):
+        return None
+    if not symbol.ordered and symbol.in_order is None:
+        return None
+    loop = items("keys")(hooks, None, symbol)
+    if by_order:
+        return loop
+    if symbol.key.family.startswith("tuple") or (symbol.key.nullable and symbol.key.family != "text"):
+        raise NotTranslatable("sorted keys that aren't plain")
+    key = loop.element()
+    return moved_by(loop, [{"expr": key.thing.sql}])
 
 
 def most_common(hooks: Any, result: Any, symbol: LookupSymbol) -> LoopSymbol:

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, forks
+from prepsql.translate.pandas import cell_items, cells, forks
 from prepsql.translate.pandas.carried import is_carried
 from prepsql.translate.pandas.cell_lists import Pieces
 from prepsql.translate.pandas.decisions import Way
@@ -18,18 +18,23 @@ from prepsql.translate.pandas.fold_symbols import Spread
 from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, SeriesSymbol
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.spreading import spread_rows
-from prepsql.workflow.pandas_text.value import Value, constant
+from prepsql.translate.pandas.symbols import ground
+from prepsql.workflow.pandas_text.value import Parts, Value, constant
 
 MISSING = object()
 
 
 @dataclass(frozen=True, eq=False)
 class LoopSymbol:
-    """Something that goes over rows: the frame, and what an element is, made of a record; a list was `length` long."""
+    """Something that goes over rows: the frame, and what an element is, made of a record; a list was `length` long.
+
+    The rows before the place `start` aren't gone over.
+    """
 
     frame: FrameSymbol
     element: Callable[[], Any]
     length: int | None = None
+    start: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +59,7 @@ class RowListSymbol:
 
 def iterrows(hooks: Any, result: Any, frame: FrameSymbol) -> LoopSymbol:
     """Rows with their labels; numbers of several kinds become floats there."""
-    return LoopSymbol(frame, lambda: (Label(), cells.Record(cells.as_numbers(frame))))
+    return LoopSymbol(frame, lambda: (Label.of(frame), cells.Record(cells.as_numbers(frame))))
 
 
 def itertuples(hooks: Any, result: Any, frame: FrameSymbol, index: bool = True, name: Any = "Pandas") -> LoopSymbol:
@@ -72,7 +77,7 @@ def listed(hooks: Any, result: Any, symbol: SeriesSymbol) -> LoopSymbol:
 
 def of_series(symbol: SeriesSymbol) -> LoopSymbol:
     """Return a column as a loop over its cells."""
-    return LoopSymbol(symbol.framed(), lambda: cells.Cell(symbol.value))
+    return LoopSymbol(symbol.framed(), lambda: cell_items.opened(symbol.value))
 
 
 def zipped(hooks: Any, result: Any, *given: Any, strict: bool = False) -> LoopSymbol | None:
@@ -106,8 +111,16 @@ def groups_of(hooks: Any, thing: Any) -> Any:
 def loop_of(hooks: Any, thing: Any) -> LoopSymbol | None:
     """Return the rows that a thing goes over, None where it goes over none."""
     symbol = hooks.symbol(thing)
+    if id(thing) in hooks.texts:
+        from prepsql.translate.pandas.rules.text_files import loop_over
+
+        return loop_over(hooks, thing)
     if isinstance(symbol, SeriesSymbol):
         return of_series(symbol)
+    if isinstance(thing, dict | list) and hasattr(symbol, "in_order"):
+        from prepsql.translate.pandas.rules.lookups import keys_of
+
+        return keys_of(hooks, symbol, isinstance(thing, dict)) if len(thing) == symbol.length else None
     if isinstance(symbol, RowListSymbol) and symbol.whole and len(thing) == symbol.length:
         element = _element(symbol)
         return LoopSymbol(symbol.frame, lambda: _own(element), symbol.length)
@@ -144,8 +157,26 @@ def _at(place: Any) -> Callable[[Any], Any]:
     return lambda entry: entry[place]
 
 
-class Label:
-    """The label of a row, which isn't followed."""
+class Label(cells.Cell):
+    """The label of a row, which is looked at only where it is needed."""
+
+    def __init__(self, value: Callable[[], Value]) -> None:
+        self.value = value
+
+    @classmethod
+    def of(cls, frame: FrameSymbol) -> Label:
+        """Return the label of a row of a table."""
+        from prepsql.translate.pandas.rules.locating import labels_of
+
+        return cls(lambda: labels_of(frame))
+
+    @property
+    def thing(self) -> Value:  # type: ignore[override]
+        """The label as a value."""
+        try:
+            return replace(self.value(), cell=True)
+        except NotTranslatable as reason:
+            raise forks.refuse(str(reason)) from None
 
 
 class TupleRecord(cells.Record):
@@ -154,30 +185,38 @@ class TupleRecord(cells.Record):
     def __init__(self, frame: FrameSymbol, index: bool) -> None:
         super().__init__(frame)
         self.shift = int(index)
+        self.label = Label.of(frame)
 
     def cell(self, label: Any) -> Any:
         """Return the cell under a name or at a place."""
         if isinstance(label, int):
             at = label - self.shift
+            if at == -1 and self.shift:
+                return self.label
             if not 0 <= at < len(self.frame.columns):
-                raise forks.refuse("the label of a row")
+                raise forks.refuse("a place behind those of a row")
             return cells.Cell(list(self.frame.columns.values())[at])
+        if label == "Index" and self.shift:
+            return self.label
         if label not in self.frame.columns:
             raise forks.refuse(f".{label} of a row")
         return super().cell(label)
 
     def __iter__(self) -> Any:
         cells_ = [cells.Cell(value) for value in self.frame.columns.values()]
-        return iter([Label()] * self.shift + cells_)
+        return iter([self.label] * self.shift + cells_)
 
 
 def comprehended(hooks: Any, loop: Any, function: Callable[[Any], list[Any]], result: list[Any]) -> Any:
     """Return what a comprehension gives, whose function makes a list of an element: of one thing, or of none."""
     from prepsql.translate.pandas.rules import group_loops
+    from prepsql.translate.pandas.rules.applying import beside
 
     if isinstance(loop, group_loops.GroupLoop):
         return group_loops.comprehended(hooks, loop, function, result)
-    with forks.over(loop.frame.rows):
+    if loop.start:
+        raise NotTranslatable("a list of what is made of some rows")
+    with ground(beside(hooks, loop.frame.rows)), forks.over(loop.frame.rows):
         endings = forks.explore(lambda: function(loop.element()))
     entries = []
     for ending in endings:
@@ -187,25 +226,40 @@ def comprehended(hooks: Any, loop: Any, function: Callable[[Any], list[Any]], re
 
 def looped(
     hooks: Any, loop: Any, body: Callable[..., Any], lists: Mapping[int, list[Any]], names: Sequence[str],
-    before: Mapping[str, Any], dicts: Mapping[int, Any],
+    before: Mapping[str, Any], dicts: Mapping[int, Any], tables: Mapping[int, FrameSymbol],
 ) -> dict[int, Any]:  # fmt: skip
-    """Return by identity what the lists hold that a loop's body appends to; `names` are those that it may carry."""
-    from prepsql.translate.pandas.rules import group_loops, keyed
+    """Return by identity what the lists hold that a loop's body appends to; `names` are those that it may carry.
+
+    The `tables` are those in whose rows it stores.
+    """
+    from prepsql.translate.pandas.rules import group_loops, keyed, row_pairs, row_places
+    from prepsql.translate.pandas.rules.applying import beside
     from prepsql.translate.pandas.rules.stacking import stacked
     from prepsql.translate.pandas.rules.states import States
 
     if isinstance(loop, group_loops.GroupLoop):
         return group_loops.looped(hooks, loop, body, lists, names, before, dicts)
-    with forks.over(loop.frame.rows):
-        hooks.states = States(hooks, loop.frame.rows, loop.element, body, names, before)
-        endings = hooks.states.endings()
-    made: dict[int, Any] = {}
+    with ground(beside(hooks, loop.frame.rows)), forks.over(loop.frame.rows):
+        hooks.states = States(hooks, loop.frame.rows, loop.element, _from(loop, body), names, before)
+        try:
+            endings = hooks.states.endings()
+        except NotTranslatable as reason:
+            if not str(reason).startswith(forks.TOO_MANY):
+                raise
+            with forks.chain():
+                endings = hooks.states.endings()
+    made: dict[int, Any] = {
+        number: row_places.changed(table, number, endings, loop.frame.rows) for number, table in tables.items()
+    }
     for number, base in dicts.items():
-        found = keyed.bound(loop.frame.rows, base, endings, loop.frame)
+        found = keyed.bound(loop.frame.rows, base, endings, loop.frame, hooks.states.beginnings.get(number))
         if found is not None:
             made[number] = found
     for number, one in lists.items():
         ways = [(each.conditions, [value for owner, value in each.appended if owner == number]) for each in endings]
+        if any(isinstance(value, row_pairs.Paired) for _, mine in ways for value in mine):
+            made[number] = row_pairs.listed(loop.frame, ways, len(one))
+            continue
         if any(isinstance(value, Spread) for _, mine in ways for value in mine):
             made[number] = spread(loop.frame, ways, len(one))
             continue
@@ -219,6 +273,19 @@ def looped(
         if parts:
             made[number] = parts[0] if most == 1 else stacked(parts, len(one))
     return made
+
+
+def _from(loop: LoopSymbol, body: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the body of a loop as it is for all rows: it does nothing for those before the first."""
+    if not loop.start:
+        return body
+    place = loop.frame.rows.places()
+    first = Value(f"{place.sql} >= {loop.start}", "boolean", False)
+
+    def started(item: Any, *given: Any) -> Any:
+        return body(item, *given) if forks.path().decide(first) else given
+
+    return started
 
 
 def spread(frame: FrameSymbol, ways: Sequence[tuple[Any, list[Any]]], length: int) -> RowListSymbol:
@@ -271,6 +338,8 @@ def _part(entry: Any, at: int, label: Any, labels: list[Any]) -> Any:
         return entry.get(label)
     if isinstance(entry, list | tuple):
         return entry[at] if at < len(entry) else None
+    if isinstance(entry, cells.Cell) and isinstance(entry.thing, Parts):
+        return cells.Cell(Value(entry.thing.part(at), "text", True, none=True))
     if len(labels) != 1:
         raise NotTranslatable("a list of things that aren't rows")
     return entry
@@ -287,5 +356,18 @@ def enumerated(hooks: Any, result: Any, given: Any, start: int = 0) -> LoopSymbo
 
 
 FRAME_METHODS: dict[str, Callable[..., Any]] = {"iterrows": iterrows, "itertuples": itertuples}
-SERIES_METHODS: dict[str, Callable[..., Any]] = {"tolist": listed, "to_list": listed}
+
+
+def labelled(hooks: Any, result: Any, symbol: SeriesSymbol) -> LoopSymbol:
+    """Take a column as pairs of labels and values."""
+    if len(symbol.index) != 1:
+        raise NotTranslatable("the labels of a column that has no index of its own")
+    label = symbol.index[0].value
+    frame = FrameSymbol(symbol.rows, {"label": label, "value": symbol.value}, symbol.index, False)
+    return LoopSymbol(frame, lambda: (cells.Cell(label), cell_items.opened(symbol.value)))
+
+
+SERIES_METHODS: dict[str, Callable[..., Any]] = {
+    "tolist": listed, "to_list": listed, "items": labelled, "iteritems": labelled,
+}  # fmt: skip
 CALLS: dict[str, Callable[..., Any]] = {"zip": zipped, "enumerate": enumerated}

@@ -9,8 +9,10 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas.cell_operators import format_parts
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules.values import SCOPE, reduced
+from prepsql.translate.pandas.symbols import Cell, value_thing
 from prepsql.translate.pandas.things import constant_thing, operated
 from prepsql.workflow.pandas_text import calls, columns
 from prepsql.workflow.pandas_text.value import Name, Thing, Value, column
@@ -89,6 +91,18 @@ def attribute(hooks: Any, base: Any, name: str) -> Symbol | None:
     """Return an attribute of such a time."""
     rows, [value] = together(hooks, [base])
     return _scalar(rows, replace(column(calls.attribute(SCOPE, replace(column(value), cell=True), name)), cell=False))
+
+
+def formatted(hooks: Any, parts: Sequence[Any]) -> Symbol | None:
+    """Return an f-string with such numbers in it."""
+    rows, things = together(hooks, [part[0] for part in parts if isinstance(part, tuple)])
+    waiting = iter(things)
+    given: list[Any] = []
+    one: Any
+    for part in parts:
+        one = part if isinstance(part, str) else next(waiting)
+        given.append(part if isinstance(part, str) else (Cell(one), *part[1:]))
+    return _scalar(rows, replace(value_thing(format_parts(hooks, given)), cell=False))
 
 
 def length(hooks: Any, result: Any, obj: Any) -> Symbol | None:

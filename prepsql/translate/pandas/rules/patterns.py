@@ -5,17 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace as replace_
+from functools import partial
 from typing import Any
 
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, scalars
-from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
+from prepsql.sqltext import literal
+from prepsql.translate.pandas import cells, forks, scalars
+from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, SeriesSymbol, Symbol, after, settled
+from prepsql.translate.pandas.rules.aligning import place
+from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.values import series
 from prepsql.translate.pandas.things import flagged
-from prepsql.workflow.pandas_text import strings
-from prepsql.workflow.pandas_text.value import Value, constant
+from prepsql.workflow.pandas_text import matching, strings
+from prepsql.workflow.pandas_text.groups import presence
+from prepsql.workflow.pandas_text.looking import search
+from prepsql.workflow.pandas_text.sql import bind
+from prepsql.workflow.pandas_text.value import Value, constant, made
+from prepsql.workflow.reserved import column_name
+
+_LONGEST = 600
 
 
 def _whole(pat: Any, flags: int, case: Any = None) -> tuple[str, int]:
@@ -49,7 +59,7 @@ def extract(
     for at, label in enumerate(shown.columns):
         wanted = f"{symbol.name or 'found'}_{at + 1}" if isinstance(label, int) else label
         try:
-            found = strings.extract_group(value, constant(flagged(text, marks)), at + 1)
+            found = matching.extract_group(value, constant(flagged(text, marks)), at + 1)
         except NotTranslatable as why:
             line = f"m = re.search({text!r}, v{f', {marks}' if marks else ''})\n return m and m.group({at + 1})"
             found = _scripted(hooks, symbol, shown.iloc[:, at], line, None, why)
@@ -71,15 +81,68 @@ def replace(
         if not isinstance(repl, str) or n > 0 or (marks and not regex):
             raise NotTranslatable("replace by a function or of the first places")
         whole = flagged(text, marks) if regex else text
-        found = strings.replace_text(value, constant(whole), constant(_unnamed(text, repl) if regex else repl),
+        found = matching.replace_text(value, constant(whole), constant(_unnamed(text, repl) if regex else repl),
                                      regex=constant(regex))  # fmt: skip
     except NotTranslatable as why:
+        given = _replaced(symbol, value, flagged(text, marks), repl) if cells.is_own(repl) and n < 1 else None
+        if given is not None:
+            return series(hooks, symbol, result, given)
         source = scalars.Source(hooks.program, hooks.symbol)
         new = source.function(repl) if callable(repl) else repr(repl)
         old = text if regex else re.escape(text)
         line = f"return re.sub({old!r}, {new}, v{f', count={n}' if n > 0 else ''}{f', flags={marks}' if marks else ''})"
         found = _scripted(hooks, symbol, result, line, source, why)
     return series(hooks, symbol, result, found)
+
+
+def _replaced(symbol: SeriesSymbol, value: Value, pattern: str, function: Any) -> Value | None:
+    """Return a text with what a function makes of each match in its place, None where that can't be said."""
+    from prepsql.translate.pandas.cell_matches import replaced
+
+    there = replace_(value, nullable=False)
+    try:
+        with forks.over(symbol.rows):
+            found = cells.value_of(forks.explore(partial(replaced, there, pattern, function)))
+    except NotTranslatable:
+        return None
+    return replace_(found, nullable=value.nullable) if len(found.sql) <= _LONGEST else None
+
+
+def extractall(hooks: Any, result: Any, symbol: SeriesSymbol, pat: Any, flags: int = 0) -> FrameSymbol:
+    """What the groups of a pattern matched at each place, a row for each: labels of the row, and its number there."""
+    text, marks = _whole(pat, flags)
+    pattern = flagged(text, marks)
+    value = _text(symbol)
+    looked = search(pattern, every=True)
+    kinds = [presence(pattern, at) for at in range(1, len(looked.groups) + 1)]
+    if looked.matches_empty or "unknown" in kinds:
+        raise NotTranslatable("extractall of a group that may be absent or empty")
+    names = [f"g{at}" for at in range(1, len(kinds) + 1)]
+    listed = bind(f"regexp_extract_all(x, p, [{', '.join(map(literal, names))}])", x=looked.within(value.sql),
+                  p=literal(looked.text))  # fmt: skip
+    numbered = bind("list_zip(range(len(x)), x)", x=listed)
+    frame = symbol.framed("found")
+    index = frame.index or (IndexLevel(None, place(frame)),)
+    frame = settled(FrameSymbol(frame.rows, {"found": Value(numbered, "list", value.nullable)}, index, False))
+    name = frame.rows.name("found", frame.columns["found"])
+    there = made("len(x) > 0", "boolean", frame.columns["found"], nullable=False, x=frame.columns["found"].sql)
+    frame = kept(frame, there)
+    rows = after(frame.rows, "project", {"explode": {"col": name}}, wanted="matches")
+    rows.passes = None
+    column = rows.columns.pop(name)
+    parts = {
+        label: made(f"nullif(x[2][{literal(group)}], '')" if kind != "always" else f"x[2][{literal(group)}]", "text",
+                    replace_(column, nullable=kind != "always"), x=looked.plain(column_name(name)))
+        for label, group, kind in zip(result.columns, names, kinds, strict=True)
+    }  # fmt: skip
+    if looked.marked:
+        raise NotTranslatable("extractall of a pattern with bounds of words inside")
+    levels = [IndexLevel(level.name, rows.columns[frame.rows.name(level.name or "index", level.value)])
+              for level in frame.index]  # fmt: skip
+    number = Value(bind("x[1]", x=column_name(name)), "integer", False)
+    made_of = FrameSymbol(rows, parts, (*levels, IndexLevel("match", number)), False)
+    rows.columns[name] = replace_(column, family="struct", item=None)
+    return settled(made_of)
 
 
 def _unnamed(pattern: str, repl: str) -> str:
@@ -102,7 +165,7 @@ def tested(name: str) -> Callable[..., Symbol | None]:
         found: Any
         try:
             if name == "contains" and not regex and not marks:
-                found = strings.contains(value, constant(str(pat)), na=answer, regex=constant(False))
+                found = matching.contains(value, constant(str(pat)), na=answer, regex=constant(False))
             else:
                 found = strings.RULES[name](value, constant(flagged(text, marks)), na=answer)
         except NotTranslatable as why:
@@ -123,7 +186,7 @@ def count(hooks: Any, result: Any, symbol: SeriesSymbol, pat: Any, flags: int = 
     """How often a pattern is in the text."""
     text, marks = _whole(pat, flags)
     try:
-        found = strings.count(_text(symbol), constant(flagged(text, marks)))
+        found = matching.count(_text(symbol), constant(flagged(text, marks)))
     except NotTranslatable as why:
         line = f"return len(re.findall({text!r}, v{f', {marks}' if marks else ''}))"
         found = _scripted(hooks, symbol, result, line, None, why)
@@ -157,5 +220,5 @@ def by_python(
 
 RULES: dict[str, Callable[..., Symbol | None]] = {
     "extract": extract, "replace": replace, "contains": tested("contains"), "match": tested("match"),
-    "fullmatch": tested("fullmatch"), "count": count,
+    "fullmatch": tested("fullmatch"), "count": count, "extractall": extractall,
 }  # fmt: skip

@@ -116,11 +116,13 @@ def sort_index(
 
 def head(hooks: Any, result: Any, frame: FrameSymbol, n: int = 5) -> FrameSymbol:
     """The first rows."""
-    return locating.sliced(frame, slice(0, n))
+    return locating.sliced(frame, slice(0, n), hooks)
 
 
 def tail(hooks: Any, result: Any, frame: FrameSymbol, n: int = 5) -> FrameSymbol:
     """The last rows."""
+    if hooks is not None and hooks.symbol(n) is not None:
+        raise NotTranslatable("the last rows, as many as the data say")
     return locating.sliced(frame, slice(-n, None)) if n else kept(frame, constant(False))
 
 
@@ -128,11 +130,23 @@ def largest(ascending: bool) -> Callable[..., FrameSymbol]:
     """Return the rule of nlargest or nsmallest: the first rows in an order."""
 
     def rule(hooks: Any, result: Any, frame: FrameSymbol, n: int, columns: Any, keep: str = "first") -> FrameSymbol:
+        if keep == "all":
+            frame = _with_ties(frame, _labels(frame, columns), n, ascending)
+            return sort_values(hooks, result, frame, columns, ascending=ascending)
         if keep != "first":
-            raise NotTranslatable("nlargest with ties")
+            raise NotTranslatable("nlargest whose ties are the last")
         return head(hooks, result, sort_values(hooks, result, frame, columns, ascending=ascending), n)
 
     return rule
+
+
+def _with_ties(frame: FrameSymbol, labels: list[Any], n: int, ascending: bool) -> FrameSymbol:
+    """Return the rows with the greatest or least values, so many or more where some are the same."""
+    values = [frame.column(label) for label in labels]
+    if len(values) > 1 or values[0].nullable:
+        raise NotTranslatable("nlargest with ties of several columns or of nulls")
+    rank = Value(f"rank() OVER (ORDER BY {values[0].sql}{'' if ascending else ' DESC'})", "integer", False)
+    return kept(frame, Value(f"{frame.rows.define('rank', rank).sql} <= {int(n)}", "boolean", False))
 
 
 def _labels(frame: FrameSymbol, subset: Any) -> list[Any]:
@@ -152,7 +166,7 @@ def duplicated(hooks: Any, result: Any, frame: FrameSymbol, subset: Any = None, 
     return SeriesSymbol(frame.rows, value, None, frame.index, frame.fresh)
 
 
-def query(hooks: Any, result: Any, frame: FrameSymbol, expr: str) -> FrameSymbol:
+def query(hooks: Any, result: Any, frame: FrameSymbol, expr: str, engine: Any = None) -> FrameSymbol:
     """The rows for which a condition in text holds."""
     return kept(frame, querying.condition(hooks, frame, expr))
 
@@ -195,5 +209,5 @@ def dropna(
 METHODS: dict[str, Callable[..., Symbol | None]] = {
     "sort_values": sort_values, "sort_index": sort_index, "head": head, "tail": tail, "nlargest": largest(False),
     "nsmallest": largest(True), "duplicated": duplicated, "drop_duplicates": drop_duplicates, "dropna": dropna,
-    "query": query,
+    "query": query, "eval": querying.evaluated,
 }  # fmt: skip

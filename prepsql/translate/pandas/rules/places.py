@@ -20,6 +20,7 @@ from prepsql.translate.pandas.rows import (
     moved,
     settled,
 )
+from prepsql.translate.pandas.rules import list_columns
 from prepsql.translate.pandas.rules.aligning import aligned
 from prepsql.translate.pandas.rules.values import series, thing
 from prepsql.workflow.pandas_text import calls, columns, operators
@@ -37,14 +38,28 @@ def item(hooks: Any, symbol: Symbol | None, key: Any, result: Any) -> Symbol | N
     if isinstance(symbol, SeriesSymbol):
         if isinstance(hooks.symbol(key), SeriesSymbol):
             return filtered(hooks, symbol.framed(), key).only()
+        if isinstance(key, tuple) and len(symbol.index) > 1:
+            from prepsql.translate.pandas.rules import leveled
+
+            return leveled.located(hooks, symbol, key, result)
+        if isinstance(key, slice):
+            from prepsql.translate.pandas.rules import locating
+
+            if any(one is not None and not isinstance(one, int) for one in (key.start, key.stop)):
+                raise NotTranslatable("a slice of a column by labels")
+            return locating.sliced(symbol.framed(), key, hooks).only()
         return None
     if isinstance(symbol, AccessorSymbol):
+        if symbol.kind == "str" and list_columns.holds(symbol.base) and getattr(symbol.base, "parts", None) is None:
+            return list_columns.item(hooks, result, symbol.base, key)
         if symbol.kind == "str" and isinstance(symbol.base, SeriesSymbol):
             return _text_item(hooks, symbol, key, result)
         from prepsql.translate.pandas.rules import locating
 
-        if symbol.kind == "rolling" and isinstance(symbol.base, GroupsSymbol):
-            return replace(symbol, base=replace(symbol.base, picked=[key], one=not isinstance(key, list)))
+        if symbol.kind == "rolling":
+            from prepsql.translate.pandas.rules import rolling
+
+            return rolling.picked(symbol, key)  # type: ignore[arg-type]
         if symbol.kind == "row":
             return locating.cell_of_row(symbol, key)
         if symbol.kind in ("loc", "iloc", "at", "iat"):
@@ -72,9 +87,11 @@ def _of_frame(hooks: Any, symbol: FrameSymbol, key: Any) -> Symbol | None:
     from prepsql.translate.pandas.rules import locating
 
     if isinstance(key, slice):
-        return locating.sliced(symbol, key)
+        return locating.sliced(symbol, key, hooks)
     if isinstance(key, list | pd.Index | np.ndarray):
         labels = list(key)
+        if (mask := locating.flags(hooks, symbol, key)) is not None:
+            return kept(symbol, mask)
         if labels and all(isinstance(label, bool | np.bool_) for label in labels):
             return locating.chosen(symbol, labels)
         if all(isinstance(label, Hashable) and label in symbol.columns for label in labels):
@@ -106,6 +123,7 @@ def store(hooks: Any, symbol: Symbol | None, base: Any, key: Any, value: Any) ->
         return _stored_at(hooks, symbol.base, key, value)
     if not isinstance(symbol, FrameSymbol):
         raise NotTranslatable("a store in what isn't a table")
+    key = list(key) if isinstance(key, pd.Index | np.ndarray) else key
     if key == ".columns":
         labels = list(base.columns)
         return symbol.with_columns(dict(zip(labels, symbol.columns.values(), strict=True)))
@@ -155,6 +173,10 @@ def _several(hooks: Any, frame: FrameSymbol, labels: list[Any], value: Any) -> F
         if len(symbol.columns) != len(labels):
             raise NotTranslatable("several columns set at once from a table of others")
         values = [aligned(frame, symbol.series(label)) for label in symbol.columns]
+    elif isinstance(value, list) and (parts := list_columns.parts_of(hooks, frame, value)) is not None:
+        if len(parts) != len(labels):
+            raise NotTranslatable("several columns set at once from rows of another length")
+        values = parts
     elif not isinstance(value, pd.DataFrame):
         values = [column(thing(hooks, value, frame))] * len(labels)
     else:

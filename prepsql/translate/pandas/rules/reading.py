@@ -14,8 +14,8 @@ from prepsql.translate.pandas.handover import returned
 from prepsql.translate.pandas.rows import FrameSymbol, Rows
 from prepsql.translate.pandas.rules.layouts import layout_of, own_names
 from prepsql.translate.pandas.rules.typed import typed
-from prepsql.translate.pandas.things import family_of, is_plain
-from prepsql.workflow.pandas_text.value import Value
+from prepsql.translate.pandas.things import SQL_TYPES, family_of, is_plain
+from prepsql.workflow.pandas_text.value import NUMERIC, Value
 from prepsql.workflow.reserved import column_name
 
 # options that don't matter for what is read
@@ -121,6 +121,9 @@ def of_table(name: str, frame: pd.DataFrame) -> FrameSymbol:
         else:
             nullable = family not in ("integer", "boolean") or pd.api.types.is_object_dtype(frame[label].dtype)
             columns[label] = Value(plain, family, nullable)
-    params = {"path": f"{stem}.csv"} | ({"types": "text"} if name != stem else {})
+    # a column of numbers stays one where all of its cells are empty
+    numbers = {str(x): SQL_TYPES[value.family] for x, value in columns.items() if value.family in NUMERIC}
+    types = "text" if name != stem else numbers
+    params = {"path": f"{stem}.csv"} | ({"types": types} if types else {})
     rows = Rows("input", params, {}, columns, wanted=stem)
     return FrameSymbol(rows, dict(columns), (), True)

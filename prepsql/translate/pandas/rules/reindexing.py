@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, SeriesSymbol
+from prepsql.translate.pandas.rows import AccessorSymbol, FrameSymbol, IndexLevel, Rows, SeriesSymbol
 from prepsql.translate.pandas.rules import calendars
 from prepsql.translate.pandas.rules.locating import labels_of
 from prepsql.translate.pandas.rules.places import kept
@@ -22,7 +22,12 @@ from prepsql.workflow.reserved import column_name
 
 def rows_by(hooks: Any, result: Any, frame: FrameSymbol, labels: Any, fill_value: Any = None) -> FrameSymbol:
     """Return one row a label, in their order; nulls (or `fill_value`) where the table has none."""
-    wanted = hooks.symbol(labels)
+    from prepsql.translate.pandas.rules import labelled
+
+    symbol = hooks.symbol(labels)
+    if isinstance(symbol, AccessorSymbol) and symbol.kind == "levels":
+        return _by_levels(frame, symbol.base, fill_value)
+    wanted = labelled.column_of(hooks, labels) or symbol
     if isinstance(wanted, SeriesSymbol):
         rows, label = wanted.rows, wanted.rows.define("label", wanted.value)
     elif wanted is not None or isinstance(labels, pd.MultiIndex) or hooks.derived.of_data(hooks, labels):
@@ -43,6 +48,22 @@ def rows_by(hooks: Any, result: Any, frame: FrameSymbol, labels: Any, fill_value
                 found[one] = columns.choose(columns.is_na(there), found[one], value)
     name = result.index.names[0]
     return FrameSymbol(rows, found, (IndexLevel(name, label),), False)
+
+
+def _by_levels(frame: FrameSymbol, wanted: FrameSymbol, fill_value: Any) -> FrameSymbol:
+    """Return one row a combination of labels."""
+    if len(wanted.index) != len(frame.index):
+        raise NotTranslatable("reindex by other levels")
+    rows = wanted.rows
+    labels = [level.value for level in wanted.index]
+    keys = [level.value for level in frame.index]
+    found = {one: rows.looked_up(one, labels, frame.rows, keys, value) for one, value in frame.columns.items()}
+    if fill_value is not None and fill_value == fill_value:
+        for one, value in found.items():
+            if frame.columns[one].nullable:
+                raise NotTranslatable("reindex with a value for what is missing, where there are nulls")
+            found[one] = columns.fill_na(value, constant_thing(fill_value))
+    return FrameSymbol(rows, found, wanted.index, False)
 
 
 def listed(labels: Any) -> tuple[Rows, Value]:

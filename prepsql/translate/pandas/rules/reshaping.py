@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, Symbol, after, moved, of_columns, settled
+from prepsql.translate.pandas import cell_items
+from prepsql.translate.pandas.rows import (
+    FrameSymbol,
+    IndexLevel,
+    Rows,
+    Symbol,
+    after,
+    distinct,
+    moved,
+    of_columns,
+    settled,
+)
 from prepsql.translate.pandas.rows import chosen as chosen_columns
 from prepsql.translate.pandas.rules import mixes, widening
 from prepsql.translate.pandas.rules.aligning import place
@@ -26,15 +37,34 @@ def melt(
     value_name: str = "value", ignore_index: bool = True,
 ) -> FrameSymbol:  # fmt: skip
     """Columns become rows, column by column."""
-    frame = settled(frame if isinstance(frame, FrameSymbol) else hooks.symbol(frame))
+    frame = frame if isinstance(frame, FrameSymbol) else hooks.symbol(frame)
+    if not ignore_index:
+        return _melt_with_index(hooks, result, frame, id_vars, value_vars, value_name)
+    frame = distinct(frame)
     ids = [] if id_vars is None else ([id_vars] if isinstance(id_vars, str) else list(id_vars))
     chosen = [x for x in frame.columns if x not in ids] if value_vars is None else (
         [value_vars] if isinstance(value_vars, str) else list(value_vars)
     )  # fmt: skip
     name = str(result.columns[-2])
     frame, family = mixes.family_of(frame, chosen, "columns that become rows")
-    frame = settled(frame)
+    frame = distinct(frame)
     return _by_pivot(frame, ids, chosen, name, value_name, family)
+
+
+def _melt_with_index(
+    hooks: Any, result: Any, frame: FrameSymbol, id_vars: Any, value_vars: Any, value_name: str
+) -> FrameSymbol:
+    """Return the melted rows under the labels that they had."""
+    from prepsql.translate.pandas.rules.aligning import levels
+
+    own = {("level", at): value for at, value in enumerate(levels(frame))}
+    ids = [] if id_vars is None else ([id_vars] if isinstance(id_vars, str) else list(id_vars))
+    if value_vars is None:
+        value_vars = [label for label in frame.columns if label not in ids]
+    made = melt(hooks, result, frame.with_columns({**own, **frame.columns}), [*own, *ids], value_vars, None, value_name)
+    names = [level.name for level in frame.index] or [None]
+    index = tuple(IndexLevel(name, made.columns[label]) for name, label in zip(names, own, strict=True))
+    return FrameSymbol(made.rows, {x: made.columns[x] for x in result.columns}, index, False)
 
 
 def _by_pivot(
@@ -82,13 +112,28 @@ def _places(name: str, labels: list[str]) -> str:
 def pivot_table(
     hooks: Any, result: Any, frame: Any, values: Any = None, index: Any = None, columns: Any = None,
     aggfunc: Any = "mean", fill_value: Any = None, observed: Any = None, dropna: bool = True, margins: bool = False,
+    margins_name: str = "All",
 ) -> FrameSymbol:  # fmt: skip
     """Rows become columns: which, the data say."""
     frame = settled(frame if isinstance(frame, FrameSymbol) else hooks.symbol(frame))
     function = aggfunc if isinstance(aggfunc, str) else getattr(aggfunc, "__name__", "")
+    if dropna is not True:
+        raise NotTranslatable("pivot_table that keeps empty columns")
+    frame = _told(frame, result, values, aggfunc)
     if margins:
-        raise NotTranslatable("pivot_table with totals")
+        from prepsql.translate.pandas.rules import margins as of_margins
+
+        if not isinstance(values, str) or isinstance(aggfunc, Mapping | list) or observed is False:
+            raise NotTranslatable("pivot_table with totals of several values")
+        keys, by = (
+            [(x, frame.column(x)) for x in (side if isinstance(side, list) else [side])] for side in (index, columns)
+        )
+        value = frame.column(values)
+        return of_margins.with_totals(frame, result, keys, by, function, value, fill_value, margins_name)
     lacking = _lacking(hooks, frame, (index, columns), observed)
+    plain = all(isinstance(one, str) for one in (values, index, columns))
+    if lacking and plain and function in ("sum", "count", "nunique"):
+        return _of_categories(hooks, result, frame, values, index, columns, function, "index" in lacking)
     if lacking and (function not in ("min", "max", "mean", "median", "first", "last") or lacking == {"index"}):
         raise NotTranslatable("pivot_table of categories, some of which have no rows")
     simple = function in ("sum", "mean", "min", "max", "median") and isinstance(index, str | list)
@@ -99,6 +144,51 @@ def pivot_table(
     ):
         return widening.pivot_table(hooks, result, frame, values, index, columns, aggfunc, fill_value)
     return widening.in_order(hooks, _wider(frame, result, values, index, columns, function, fill_value), result.index)
+
+
+_NULL_OF_NULLS = ("mean", "min", "max", "median", "first", "last")
+
+
+def _told(frame: FrameSymbol, result: Any, values: Any, aggfunc: Any) -> FrameSymbol:
+    """Return the rows that have a value: pandas leaves out groups of which an aggregate gives nulls alone."""
+    if isinstance(aggfunc, Mapping):
+        sources, functions = (
+            list(aggfunc),
+            [f for one in aggfunc.values() for f in (one if isinstance(one, list) else [one])],
+        )
+    elif values is None:
+        return frame
+    else:
+        sources = list(values) if isinstance(values, list) else [values]
+        functions = list(aggfunc) if isinstance(aggfunc, list) else [aggfunc]
+    names = [one if isinstance(one, str) else getattr(one, "__name__", "") for one in functions]
+    found = [frame.columns[x] for x in sources if x in frame.columns]
+    if not found or not all(one.nullable for one in found) or not set(names) <= set(_NULL_OF_NULLS):
+        return frame
+    from prepsql.translate.pandas.rules.places import kept
+
+    return settled(kept(frame, Value(" OR ".join(f"{one.sql} IS NOT NULL" for one in found), "boolean", False)))
+
+
+def _of_categories(
+    hooks: Any, result: Any, frame: FrameSymbol, values: str, index: str, columns: str, function: str, filled: bool
+) -> FrameSymbol:
+    """Return a pivot in which each category has its row or column, with 0 where there are no rows."""
+    from prepsql.translate.pandas.rules import categories, reindexing
+
+    if not filled and frame.column(columns).nullable:
+        raise NotTranslatable("pivot_table of categories and nulls")
+    cells = {label: (function, frame.column(values), [label]) for label in result.columns}
+    keys, by = [(index, frame.column(index))], [(columns, frame.column(columns))]
+    found = widening.wide(frame, keys, by, cells, 0)
+    if not filled:
+        return found
+    kind = result.index.dtype
+    if not isinstance(kind, pd.CategoricalDtype):
+        raise NotTranslatable("pivot_table of categories, some of which have no rows")
+    names = categories.listed(kind)
+    categories.declared(hooks, names)
+    return reindexing.rows_by(hooks, result, found, names, 0)
 
 
 def _lacking(hooks: Any, frame: FrameSymbol, labels: tuple[Any, Any], observed: Any) -> set[str]:
@@ -173,7 +263,9 @@ def explode(hooks: Any, result: Any, frame: FrameSymbol, column: Any, ignore_ind
     if isinstance(column, list) and len(column) == 1:
         [column] = column
     if isinstance(column, list):
-        raise NotTranslatable("explode of several columns")
+        return _explode_several(frame, column, ignore_index)
+    if frame.column(column).family == "struct":
+        frame = frame.with_columns({**frame.columns, column: cell_items.spread_out(frame.column(column))})
     if frame.column(column).family not in ("list", "null"):
         if frame.column(column).family in SQL_TYPES:
             return replace(frame, index=(), fresh=True) if ignore_index else frame
@@ -184,9 +276,30 @@ def explode(hooks: Any, result: Any, frame: FrameSymbol, column: Any, ignore_ind
     name = frame.rows.name(column, frame.column(column))
     rows = after(frame.rows, "project", {"explode": {"col": name}}, wanted="exploded")
     rows.passes = None
-    rows.columns[name] = Value(column_name(name), "text", True)
+    rows.columns[name] = cell_items.exploded(frame.column(column), column_name(name))
     found = moved(frame, rows, fresh=ignore_index)
     return replace(found, index=()) if ignore_index else found
+
+
+def _explode_several(frame: FrameSymbol, labels: list[Any], ignore_index: bool) -> FrameSymbol:
+    """Return lists of the same lengths side by side as rows."""
+    if any(frame.column(label).family != "list" for label in labels):
+        raise NotTranslatable("explode of several columns, some of which aren't of lists")
+    if not ignore_index and not frame.index:
+        frame = replace(frame, index=(IndexLevel(None, place(frame)),))
+    frame = distinct(frame)
+    first, *rest = [frame.rows.name(label, frame.column(label)) for label in labels]
+    at = frame.rows.name_for("position")
+    rows = after(frame.rows, "project", {"explode": {"col": first, "position": at}}, wanted="exploded")
+    rows.passes = None
+    rows.columns[first] = Value(column_name(first), "text", True)
+    rows.columns[at] = Value(column_name(at), "integer", True)
+    found = moved(frame, rows, fresh=ignore_index)
+    columns = dict(found.columns)
+    for label, name in zip(labels[1:], rest, strict=True):
+        element = Value(f"list_extract({column_name(name)}, {column_name(at)})", "text", True)
+        columns[label] = rows.define(label, element)
+    return replace(found.with_columns(columns), index=() if ignore_index else found.index)
 
 
 METHODS: dict[str, Callable[..., Symbol | None]] = {
@@ -194,5 +307,5 @@ METHODS: dict[str, Callable[..., Symbol | None]] = {
     **widening.FRAME_METHODS,
 }  # fmt: skip
 CALLS: dict[str, Callable[..., Symbol | None]] = {
-    "pd.melt": melt, "pd.pivot_table": pivot_table, **widening.CALLS,
+    "pd.melt": melt, "pd.pivot_table": pivot_table,
 }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MethodDescriptorType, ModuleType
@@ -14,6 +15,7 @@ from prepsql.translate.pandas import cells
 from prepsql.translate.pandas.rows import (
     FrameSymbol,
     GroupsSymbol,
+    IndexLevel,
     Rows,
     ScalarSymbol,
     SeriesSymbol,
@@ -28,7 +30,9 @@ from prepsql.translate.pandas.rules import (
     locating,
     opening,
     picking,
+    places,
     reindexing,
+    reshaping,
     whole,
     widening,
 )
@@ -61,7 +65,7 @@ def mapped(hooks: Any, result: Any, symbol: SeriesSymbol, func: Any, **named: An
         return replace(found, value=symbol.rows.short(symbol.name or "value", kept))
     owner = getattr(func, "__self__", None)
     of_python = owner is not None or isinstance(func, type | MethodDescriptorType)
-    if callable(func) and of_python and not isinstance(owner, ModuleType):
+    if callable(func) and of_python and (owner is builtins or not isinstance(owner, ModuleType)):
         return applying.to_cells(hooks, result, symbol, func, args, named)
     if isinstance(func, Mapping) and ignored:
         raise NotTranslatable("a map that leaves nulls")
@@ -84,9 +88,30 @@ def _looked_up(symbol: SeriesSymbol, other: SeriesSymbol) -> SeriesSymbol:
     return replace(symbol, value=value)
 
 
-def to_frame(hooks: Any, result: Any, symbol: SeriesSymbol, name: Any = None) -> FrameSymbol:
+def to_frame(hooks: Any, result: Any, symbol: SeriesSymbol, name: Any = None, index: bool = True) -> FrameSymbol:
     """A table of one column."""
-    return symbol.framed(result.columns[0])
+    found = symbol.framed(result.columns[0])
+    return found if index else replace(found, index=(), fresh=True)
+
+
+def of_two_indexes(kept_if: str) -> Callable[..., Symbol]:
+    """Return the rule of difference or intersection of labels: in order, once each."""
+
+    def rule(hooks: Any, result: Any, symbol: SeriesSymbol, other: Any, sort: Any = None) -> Symbol:
+        theirs = hooks.symbol(other)
+        if not isinstance(theirs, SeriesSymbol) or not result.is_monotonic_increasing or sort is not None:
+            raise NotTranslatable("labels of two indexes whose order isn't known")
+        if symbol.value.nullable or theirs.value.nullable:
+            symbol.rows.assume("no nulls among the labels")
+        there = contained(symbol, theirs)
+        test = there if kept_if == "intersection" else made("NOT x", "boolean", there, nullable=False, x=there.sql)
+        frame = places.kept(symbol.framed(_OWN), test)
+        frame = picking.drop_duplicates(hooks, result, FrameSymbol(frame.rows, frame.columns, (), True))
+        frame = picking.sort_values(None, None, frame, [_OWN])
+        value = frame.columns[_OWN]
+        return SeriesSymbol(frame.rows, value, result.name, (IndexLevel(result.name, value),), False)
+
+    return rule
 
 
 def reset_index(
@@ -130,9 +155,12 @@ def nothing(hooks: Any, result: Any, symbol: SeriesSymbol, *given: Any, **named:
 
 
 def value_counts(
-    hooks: Any, result: Any, symbol: SeriesSymbol, normalize: bool = False, sort: bool = True, dropna: bool = True
-) -> Symbol:
+    hooks: Any, result: Any, symbol: SeriesSymbol, normalize: bool = False, sort: bool = True, ascending: bool = False,
+    bins: Any = None, dropna: bool = True,
+) -> Symbol:  # fmt: skip
     """How often each value is there, the most frequent first; ties in the order in which values come up."""
+    if bins is not None:
+        raise NotTranslatable("value_counts of pieces")
     frame = FrameSymbol(symbol.rows, {"value": symbol.value}, (), True)
     keys = [(result.index.names[0], symbol.value)]
     if isinstance(result.index.dtype, pd.CategoricalDtype):
@@ -142,7 +170,7 @@ def value_counts(
     else:
         counted = grouping.counted(GroupsSymbol(frame, keys, sort=False, dropna=dropna))
     if sort:
-        counted = picking.sort_values(hooks, result, counted, ["count"], ascending=False)
+        counted = picking.sort_values(hooks, result, counted, ["count"], ascending=bool(ascending))
     value = counted.columns["count"]
     if normalize:
         share = made("x / sum(x) OVER ()", "float", value, x=value.sql)
@@ -178,16 +206,16 @@ def reindex(hooks: Any, result: Any, symbol: SeriesSymbol, index: Any = None, *,
 
 
 def largest(ascending: bool) -> Callable[..., Symbol]:
-    """Return the rule of nlargest or nsmallest, which leave nulls out."""
+    """Return the rule of nlargest or nsmallest, in which nulls come last."""
 
     def rule(hooks: Any, result: Any, symbol: SeriesSymbol, n: int = 5, keep: str = "first") -> Symbol:
-        if keep != "first":
-            raise NotTranslatable("nlargest with ties")
-        frame = picking.dropna(hooks, result, symbol.framed())
-        ordered = picking.sort_values(hooks, result, frame, [symbol.name], ascending=ascending)
-        return picking.head(hooks, result, ordered, n).only()
+        found = picking.largest(ascending)(hooks, result, symbol.framed(_OWN), n, [_OWN], keep)
+        return replace(found.only(), name=symbol.name)
 
     return rule
+
+
+_OWN = ("value",)
 
 
 def extreme(greatest: bool) -> Callable[..., Symbol]:
@@ -205,8 +233,55 @@ def extreme(greatest: bool) -> Callable[..., Symbol]:
     return rule
 
 
+def place_of_extreme(greatest: bool) -> Callable[..., Symbol]:
+    """Return the rule of argmax or argmin: the place of the first row with the greatest or least value."""
+
+    def rule(hooks: Any, result: Any, symbol: SeriesSymbol) -> Symbol:
+        if symbol.value.nullable and not isinstance(hooks.base, pd.Series):
+            raise NotTranslatable("argmax of an array with nulls")
+        numbered = SeriesSymbol(symbol.rows, symbol.value, symbol.name, (), True)
+        return extreme(greatest)(hooks, result, numbered)
+
+    return rule
+
+
+def one_cell(hooks: Any, result: Any, symbol: SeriesSymbol) -> Symbol | None:
+    """The one value of a column of one row."""
+    if isinstance(result, pd.Series):
+        return symbol
+    if hooks.base is not None and len(hooks.base) != 1:
+        raise NotTranslatable("a column of one row")
+    if len(symbol.rows.params) and symbol.rows.kind != "aggregate":
+        symbol.rows.assume("one row there")
+    value = symbol.rows.define("value", symbol.value)
+    return ScalarSymbol(symbol.rows, "max", value, value.family, value.nullable)
+
+
+def argsort(hooks: Any, result: Any, symbol: SeriesSymbol, axis: Any = -1, kind: Any = None) -> Symbol:
+    """The places of rows in the order of a column."""
+    if symbol.value.nullable:
+        raise NotTranslatable("argsort where there are nulls")
+    frame = FrameSymbol(symbol.rows, {"order": symbol.value, "place": symbol.rows.places()}, (), symbol.fresh)
+    return picking.sort_values(hooks, result, frame, ["order"]).series("place")
+
+
+def np_argsort(hooks: Any, result: Any, a: Any, axis: Any = -1, kind: Any = None) -> Symbol | None:
+    """The same of an array."""
+    symbol = hooks.symbol(a)
+    return argsort(hooks, result, symbol) if isinstance(symbol, SeriesSymbol) else None
+
+
+def droplevel(hooks: Any, result: Any, symbol: SeriesSymbol, level: Any, axis: Any = 0) -> Symbol:
+    """Without levels of the index."""
+    return replace(frames.droplevel(hooks, result, symbol.framed(_OWN), level, axis).only(), name=symbol.name)
+
+
 def quantile(hooks: Any, result: Any, symbol: SeriesSymbol, q: Any = 0.5) -> Symbol:
     """The value below which a share of a column lies."""
+    if isinstance(q, list) and isinstance(result, pd.Series) and not hooks.derived.of_data(hooks, q):
+        from prepsql.translate.pandas.rules import summaries
+
+        return summaries.quantiles(hooks, result, symbol, q)
     if not isinstance(q, float | int) or hooks.symbol(q) is not None:
         raise NotTranslatable("several quantiles")
     value = symbol.rows.define(symbol.name or "value", symbol.value)
@@ -230,13 +305,23 @@ def groupby(hooks: Any, result: Any, symbol: SeriesSymbol, by: Any = None, **nam
     return replace(groups, picked=[label], one=True)
 
 
+def explode(hooks: Any, result: Any, symbol: SeriesSymbol, ignore_index: bool = False) -> Symbol:
+    """Lists become rows."""
+    label = "value" if symbol.name is None else symbol.name
+    found = reshaping.explode(hooks, result, symbol.framed(label), label, ignore_index).only()
+    return replace(found, name=symbol.name)
+
+
 METHODS: dict[str, Callable[..., Symbol | None]] = {
-    "map": mapped, "apply": mapped, "to_frame": to_frame, "groupby": groupby, "isin": isin,
+    "explode": explode, "map": mapped, "apply": mapped, "to_frame": to_frame, "groupby": groupby, "isin": isin,
     "reindex": reindex, "nlargest": largest(False), "nsmallest": largest(True), "idxmax": extreme(True),
     "idxmin": extreme(False), "quantile": quantile, "tail": of_frame(picking.tail), **widening.SERIES_METHODS,
     "sort_index": sort_index, "rename_axis": whole.rename_axis, "reset_index": reset_index,
-    "copy": copy, "rename": rename,
+    "copy": copy, "rename": rename, "argmax": place_of_extreme(True), "argmin": place_of_extreme(False),
+    "argsort": argsort, "difference": of_two_indexes("difference"),
+    "intersection": of_two_indexes("intersection"), "droplevel": droplevel, "item": one_cell, "squeeze": one_cell,
     "drop_duplicates": of_frame(picking.drop_duplicates), "dropna": of_frame(picking.dropna),
     "sort_values": sort_values, "value_counts": value_counts, "head": of_frame(picking.head),
-    **dict.fromkeys(("tolist", "to_list", "unique", "to_dict", "items", "to_numpy", "iteritems"), nothing),
+    **dict.fromkeys(("tolist", "to_list", "unique", "to_dict", "to_numpy"), nothing),
 }  # fmt: skip
+CALLS: dict[str, Callable[..., Symbol | None]] = {"np.argsort": np_argsort}

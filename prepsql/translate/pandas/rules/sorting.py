@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from prepsql.errors import NotTranslatable
@@ -29,6 +30,7 @@ def in_order(hooks: Any, symbol: Any, key: Callable[[Any], Any] | None = None, r
     rows = loop.frame.rows
     with forks.over(rows):
         endings = cells.traced(key, loop.element()) if key is not None else [forks.Ending(Way.of(()), loop.element())]
+    endings = [replace(one, result=_flat(one.result)) for one in endings]
     first = endings[0].result
     several = isinstance(first, tuple | list)
     count = len(first) if several else 1
@@ -45,24 +47,38 @@ def in_order(hooks: Any, symbol: Any, key: Callable[[Any], Any] | None = None, r
     return moved_by(loop, order)
 
 
+def _flat(found: Any) -> Any:
+    """Return a tuple in which there are tuples as one; tuples are in the order of their parts."""
+    if not isinstance(found, tuple) or not any(isinstance(one, tuple | Mapping) for one in found):
+        return found
+    found = tuple(one for at, one in enumerate(found) if not at or not isinstance(one, Mapping))
+    return tuple(part for one in found for part in (_flat(one) if isinstance(one, tuple) else (one,)))
+
+
 def moved_by(loop: LoopSymbol, order: list[dict[str, Any]]) -> LoopSymbol:
     """Return a list of rows in the order of a sort step."""
     element = loop.element()
-    keys: stacking.Keys = None
-    if isinstance(element, cells.Record):
-        keys = element.labels()
-        values = {key: _value(element.cell(key)) for key in keys}
-    elif isinstance(element, Mapping):
-        keys = list(element)
-        values = {key: _value(element[key]) for key in keys}
-    elif isinstance(element, tuple | list):
-        keys = list(range(len(element)))
-        values = {key: _value(element[key]) for key in keys}
-    else:
-        values = {None: _value(element)}
-    frame = settled(FrameSymbol(loop.frame.rows, values))
+    leaves: list[Value] = []
+    _shaped(element, lambda cell: leaves.append(_value(cell)))
+    frame = settled(FrameSymbol(loop.frame.rows, dict(enumerate(leaves))))
     frame = moved(frame, after(frame.rows, "sort", {"order_by": order}, wanted="sorted"), fresh=True)
-    return LoopSymbol(frame, stacking.element_of(keys, frame.columns, element), loop.length)
+
+    def sorted_element() -> Any:
+        waiting = iter(frame.columns.values())
+        return _shaped(element, lambda cell: cells.Cell(next(waiting)))
+
+    return LoopSymbol(frame, sorted_element, loop.length)
+
+
+def _shaped(element: Any, made: Callable[[Any], Any]) -> Any:
+    """Return what is made of each cell of an element, in the element's form."""
+    if isinstance(element, cells.Record):
+        return {key: _shaped(element.cell(key), made) for key in element.labels()}
+    if isinstance(element, Mapping):
+        return {key: _shaped(one, made) for key, one in element.items()}
+    if isinstance(element, tuple | list):
+        return (list if isinstance(element, list) else tuple)(_shaped(one, made) for one in element)
+    return made(element)
 
 
 def _value(cell: Any) -> Value:

@@ -16,7 +16,7 @@ from prepsql.translate.pandas.rows import FrameSymbol, after, distinct, moved
 from prepsql.translate.pandas.rules.loops import MISSING, LoopSymbol, RowListSymbol
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.symbolic import among_groups
-from prepsql.workflow.pandas_text.value import Value, constant
+from prepsql.workflow.pandas_text.value import Parts, Value, constant
 
 _MOST_PARTS = 16
 _PLACE, _PART = ("place",), ("part",)
@@ -143,10 +143,13 @@ def table_of(loop: LoopSymbol, data: Sequence[Any], result: pd.DataFrame) -> Fra
             cell = element[label]
         elif isinstance(element, tuple | list):
             cell = element[at]
+        elif isinstance(element, cells.Cell) and isinstance(element.thing, Parts):
+            cell = cells.Cell(Value(element.thing.part(at), "text", True, none=True))
         else:
             cell = element
         value = cells.value_of([forks.Ending(Way.of(()), cell)])
         found[label] = loop.frame.rows.define(label, known(value, "a list"))
-    if not labels or (isinstance(element, cells.Cell) and len(labels) != 1):
+    parted = isinstance(element, cells.Cell) and isinstance(element.thing, Parts)
+    if not labels or (isinstance(element, cells.Cell) and not parted and len(labels) != 1):
         raise NotTranslatable("a list of things that aren't rows")
     return FrameSymbol(loop.frame.rows, found, (), True)

@@ -13,6 +13,7 @@ from prepsql.translate.pandas import cells, forks, tracked
 from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.forks import Ending
 from prepsql.translate.pandas.rows import Rows
+from prepsql.translate.pandas.rules import state_keys, state_runs
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.symbols import value_thing
 from prepsql.translate.pandas.things import constant_thing, operated
@@ -104,17 +105,20 @@ class States:
     keys: dict[str, Value] = field(default_factory=dict)
     starts: dict[str, Any] = field(default_factory=dict)
     owners: dict[str, int] = field(default_factory=dict)
+    beginnings: dict[int, Any] = field(default_factory=dict)
 
-    def keyed(self, owner: int, key: Value, start: Any) -> cells.Cell:
-        """Return what a dict has under a key before a row."""
+    def keyed(self, owner: int, key: Value, start: Any, family: Family | None = None) -> cells.Cell:
+        """Return what a dict has under a key before a row, `start` where it has nothing."""
         name = self._under(owner, key, "total")
         if self.starts.setdefault(name, start) != start:
             raise forks.refuse("a loop that carries state with several beginnings")
-        self.families.setdefault(name, "float" if isinstance(start, float) else "integer")
+        self.families.setdefault(name, family or ("float" if isinstance(start, float) else "integer"))
         if name in self.known:
             found = Carried(name, value_thing(self.known[name]))
         else:
-            found = Carried(name, Value(column_name(f"{MARK}{name}"), self.families[name], False, cell=True))
+            none = start is None
+            value = Value(column_name(f"{MARK}{name}"), self.families[name], none, cell=True, none=none)
+            found = Carried(name, value)
         found.start = start
         return found
 
@@ -229,12 +233,29 @@ class States:
             family = self.families[name]
             grows = any(getattr(one, "added", ()) for _, one in ways)
             value: Value | cells.Cell | None = self._total(name, ways) if grows else self._last(name, ways)
+            if value is None and self.families[name] == family:
+                value = self._run(name, ways, grows)
             if value is not None:
                 self.known[name] = value if isinstance(value, cells.Cell) else cells.Cell(value)
                 return True
             if self.families[name] != family:
                 return True
         return False
+
+    def _run(self, name: str, ways: Sequence[tuple[Way, Any]], grows: bool) -> Value | None:
+        """Return a total that begins anew now and then, or the greatest or least so far."""
+        start = constant_thing(self.before[name])
+        assert isinstance(start, Value)
+        family = self.families[name]
+        if grows:
+            found = state_runs.total(self.rows, name, ways, start, family, MARK)
+        else:
+            first = None if self.before[name] is None else start
+            found = state_runs.extreme(self.rows, name, ways, first, family, column_name(f"{MARK}{name}"))
+        if isinstance(found, str):
+            self.families[name] = found
+            return None
+        return found
 
     def _of_key(self, name: str, endings: Sequence[Ending]) -> Value | None:
         """Return what a dict has under a key before a row, or whether it has it."""
@@ -244,21 +265,41 @@ class States:
             return None
         if name.startswith("there"):
             mark = f"{MARK}{name}"
-            always = all(mine or any(mark in test.sql and "NOT" not in test.sql for test in each.conditions)
-                         for mine, each in zip(last, endings, strict=True))  # fmt: skip
-            if not always:
-                return None
+            stores = [bool(mine) or any(mark in test.sql and test.sql.startswith("NOT ") is not truth
+                                        for test, truth in each.conditions.decisions)
+                      for mine, each in zip(last, endings, strict=True)]  # fmt: skip
+            if not all(stores):
+                return state_keys.now_and_then(self.rows, key, stores, endings, MARK)
             number = self.rows.define("time", Value(f"row_number() OVER (PARTITION BY {key.sql})", "integer", False))
             return made("x > 1", "boolean", number, nullable=False, x=number.sql)
+        totals = any(isinstance(mine[-1].value, Carried) and mine[-1].value.added for mine in last if mine)
         ways = []
         for mine, each in zip(last, endings, strict=True):
             value = mine[-1].value if mine else Carried(name, constant(0))
             if mine and not isinstance(value, Carried):
-                if not mine[-1].fresh or self.starts[name] != 0:
-                    return None
+                if not mine[-1].fresh or self.starts[name] != 0 or not totals:
+                    return self._last_of_key(name, key, last, endings)
                 value = Carried(name, constant(0), (replace(value_thing(value), cell=False),))
             ways.append((each.conditions, value))
         return self._total(name, ways)
+
+    def _last_of_key(
+        self, name: str, key: Value, stored: Sequence[list[Any]], endings: Sequence[Ending]
+    ) -> Value | None:
+        """Return what was stored last under a key before a row, or the greatest or least of it."""
+        ways: list[tuple[Way, Any]] = [
+            (each.conditions, mine[-1].value if mine else Carried("last", constant(0)))
+            for mine, each in zip(stored, endings, strict=True)
+        ]
+        there = self.known.get(name.replace("total", "there", 1))
+        marked = column_name(f"{MARK}{name}")
+        found = state_keys.last(
+            self.rows, key, ways, self.starts[name], self.families[name], marked, MARK, there
+        )  # fmt: skip
+        if isinstance(found, str):
+            self.families[name] = found
+            return None
+        return found
 
     def _total(self, name: str, ways: Sequence[tuple[Way, Any]]) -> Value | None:
         if not all(isinstance(one, Carried) and one.name == name for _, one in ways):
@@ -290,6 +331,9 @@ class States:
 
     def _last(self, name: str, ways: Sequence[tuple[Way, Any]]) -> Value | cells.Cell | None:
         kept = [isinstance(one, Carried) and one.name == name for _, one in ways]
+        if state_runs.same(ways, kept, column_name(f"{MARK}{name}")):
+            ways = [way for way, same in zip(ways, kept, strict=True) if not same]
+            kept = [False] * len(ways)
         start = constant_thing(self.before[name])
         assert isinstance(start, Value)
         if all(kept):
@@ -303,6 +347,8 @@ class States:
             return None
         if some:
             found = cells.value_of([Ending(conditions, _if_new(one, name)) for conditions, one in ways])
+        elif len({value.sql for _, value in new}) == 1:
+            found = new[0][1]
         else:
             found = cells.value_of([Ending(conditions, one) for conditions, one in ways])
         if MARK in found.sql or found.family != self.families[name]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -10,12 +11,14 @@ import pandas as pd
 from pandas.tseries.api import guess_datetime_format  # type: ignore[attr-defined]
 
 from prepsql.errors import NotTranslatable
+from prepsql.sqltext import literal
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
-from prepsql.translate.pandas.rules.values import series
+from prepsql.translate.pandas.rules.values import call, series
 from prepsql.workflow.pandas_text import dates
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import TIMES, Value, constant, made
 
+_CLOCK = "[0-9]{1,4}:[0-5]?[0-9]:[0-5]?[0-9]"
 _UNITS = {"D": 86_400_000_000, "h": 3_600_000_000, "m": 60_000_000, "s": 1_000_000, "ms": 1_000, "us": 1}
 
 # the first day of a period as pandas writes it: 2024Q1, 2024-01, 2024-01-01/2024-01-07
@@ -41,6 +44,13 @@ def to_datetime(
         if isinstance(arg, pd.Series | pd.Index):
             raise NotTranslatable("to_datetime of what isn't understood")
         return None
+    if utc and (format is None or isinstance(format, str)) and symbol.value.family in ("text", "timestamp"):
+        from prepsql.translate.pandas.rules import zones
+
+        if symbol.value.family == "text" and (format is None or format in ("mixed", "ISO8601")):
+            format = guessed(arg, dayfirst, format is not None)
+            symbol.rows.assume(f"moments written as {format} in {symbol.name or 'the column'}")
+        return zones.read(hooks, result, symbol, format, errors)
     if utc or errors not in ("raise", "coerce"):
         raise NotTranslatable("to_datetime in a time zone")
     value = symbol.value.exact()
@@ -126,4 +136,25 @@ def period(name: str, value: Value) -> Value:
     return made(template, family, value, x=value.sql)
 
 
-CALLS: dict[str, Callable[..., Symbol | None]] = {"pd.to_datetime": to_datetime}
+def to_timedelta(hooks: Any, result: Any, arg: Any, unit: Any = None, errors: str = "raise") -> Symbol | None:
+    """A column as lengths of time: numbers of a unit, or clocks written out."""
+    symbol = hooks.symbol(arg)
+    if not isinstance(symbol, SeriesSymbol) or symbol.value.family != "text" or unit is not None:
+        if errors != "raise":
+            raise NotTranslatable("to_timedelta of what may be none")
+        return call(hooks, "pd.to_timedelta", [arg], {} if unit is None else {"unit": unit}, result)
+    pairs = [(one, read) for one, read in zip(pd.Series(arg), pd.Series(result), strict=True) if isinstance(one, str)]
+    if errors not in ("raise", "coerce") or not all(
+        (re.fullmatch(_CLOCK, one) is None) == (read is pd.NaT) for one, read in pairs
+    ):  # fmt: skip
+        raise NotTranslatable("to_timedelta of what isn't written as hours:minutes:seconds")
+    symbol.rows.assume(f"lengths of time written as hours:minutes:seconds in {symbol.name or 'the column'}")
+    value = symbol.value.exact()
+    seconds = " + ".join(f"split_part(x, ':', {at})::BIGINT * {size}" for at, size in ((1, 3600), (2, 60), (3, 1)))
+    template, nullable = f"({seconds}) * 1000000", value.nullable
+    if errors == "coerce":
+        template, nullable = f"CASE WHEN regexp_full_match(x, {literal(_CLOCK)}) THEN {template} END", True
+    return series(hooks, symbol, result, made(template, "span", value, nullable=nullable, x=value.sql))
+
+
+CALLS: dict[str, Callable[..., Symbol | None]] = {"pd.to_datetime": to_datetime, "pd.to_timedelta": to_timedelta}

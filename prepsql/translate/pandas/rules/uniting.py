@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -14,7 +13,7 @@ from prepsql.translate.pandas.rows import FrameSymbol, IndexLevel, Rows, Symbol,
 from prepsql.translate.pandas.rules.aligning import aligned, levels, same_index
 from prepsql.translate.pandas.rules.joining import frame_of
 from prepsql.translate.pandas.things import constant_thing
-from prepsql.workflow.pandas_text.value import Value, common_family
+from prepsql.workflow.pandas_text.value import Value, common_family, constant
 from prepsql.workflow.reserved import column_name
 
 
@@ -32,10 +31,13 @@ def concat(
         keys, objs = list(objs) if keys is None else keys, list(objs.values())
     objs = list(objs)
     if axis in (1, "columns"):
+        sides = [frame_of(hooks, table) for table in objs if table is not None]
         if join != "outer":
-            raise NotTranslatable("tables side by side, of which only shared rows stay")
-        return _beside(hooks, result, [frame_of(hooks, table) for table in objs if table is not None])
-    tables = [frame_of(hooks, table) for table in objs if not (isinstance(table, pd.DataFrame) and table.empty)]
+            from prepsql.translate.pandas.rules import beside
+
+            return beside.inner(result, sides)
+        return _beside(hooks, result, sides)
+    tables = [frame_of(hooks, table) for table in objs if not _is_nothing(hooks, table)]
     if keys is not None:
         return _with_keys(hooks, result, objs, list(keys), ignore_index)
     if join == "inner" and isinstance(result, pd.DataFrame):
@@ -45,6 +47,11 @@ def concat(
         frame = below(pd.DataFrame({"value": result}), tables, ignore_index)
         return frame.series("value", result.name)
     return below(result, tables, ignore_index)
+
+
+def _is_nothing(hooks: Any, table: Any) -> bool:
+    """Return whether a table has no rows and comes of none."""
+    return isinstance(table, pd.DataFrame) and table.empty and hooks.symbol(table) is None
 
 
 def _with_keys(hooks: Any, result: Any, objs: list[Any], keys: list[Any], ignore_index: bool) -> FrameSymbol:
@@ -75,13 +82,18 @@ def _beside(hooks: Any, result: Any, tables: list[FrameSymbol]) -> FrameSymbol:
     base = next((t for t in tables if t.rows is tables[0].rows and same_index(t, tables[0])), tables[0])
     rest = [t for t in tables if t.rows is not base.rows or not same_index(t, base)]
     if rest:
-        base = _longest(hooks, result, tables)
+        longest = _longest(hooks, result, tables)
+        if longest is None:
+            from prepsql.translate.pandas.rules import beside
+
+            return beside.outer(result, tables)
+        base = longest
     columns = [aligned(base, table.series(label)) for table in tables for label in table.columns]
     found = dict(zip(result.columns, columns, strict=True))
     return FrameSymbol(base.rows, found, base.index, base.fresh)
 
 
-def _longest(hooks: Any, result: Any, tables: list[FrameSymbol]) -> FrameSymbol:
+def _longest(hooks: Any, result: Any, tables: list[FrameSymbol]) -> FrameSymbol | None:
     """Return the table whose index the result has."""
     for table in tables:
         for thing, symbol in hooks.symbols.values():
@@ -91,14 +103,17 @@ def _longest(hooks: Any, result: Any, tables: list[FrameSymbol]) -> FrameSymbol:
                 note = "holds for inputs in which no other table has labels that this one lacks"
                 table.rows.note = table.rows.note or note
                 return table
-    raise NotTranslatable("tables side by side, none of which has all labels")
+    return None
 
 
 def below(result: Any, tables: list[FrameSymbol], ignore_index: bool) -> FrameSymbol:
     """Return tables one below the other, columns by their labels."""
-    if len(tables) == 1:
-        return replace(tables[0], fresh=ignore_index or tables[0].fresh)
     labels = list(result.columns)
+    if len(tables) == 1:
+        [table] = tables
+        none = constant(None)
+        own = {x: table.columns[x] if x in table.columns else table.rows.define(x, none) for x in labels}
+        return FrameSymbol(table.rows, own, () if ignore_index else table.index, ignore_index or table.fresh)
     names = {label: _named(label) for label in labels}
     if len({name.lower() for name in names.values()}) < len(names):
         raise NotTranslatable("labels that differ in case alone")
@@ -139,7 +154,12 @@ def _under_labels(table: FrameSymbol, names: Mapping[Any, str]) -> Rows:
     if list(have.items()) == [(name, name) for name in table.rows.columns]:
         return table.rows
     if len(set(have.values())) < len(have):
-        raise NotTranslatable("a column under two labels")
+        have, taken = {}, set()
+        for label, value in table.columns.items():
+            if table.rows.name(label, value) in taken:
+                value = table.rows.copied(table.rows.name_for(names[label]), value)
+            name = have[names[label]] = table.rows.name(label, value)
+            taken.add(name)
     return chosen(table.rows, have, "to_unite")
 
 

@@ -78,8 +78,11 @@ def thing(hooks: Any, value: Any, base: Rows | FrameSymbol | SeriesSymbol) -> Th
 
 def attached(rows: Rows, scalar: ScalarSymbol) -> Value:
     """Return a reduction beside every row: a window over the rows that it is of, else a table of one row beside."""
-    if scalar.value is not None and scalar.rows is rows:
-        return rows.define(scalar.func, windows.reduce(scalar.func, windows.Window(), scalar.value))
+    if scalar.value is not None and scalar.rows is rows and scalar.func != "mode":
+        found = windows.reduce(scalar.func, windows.Window(), scalar.value)
+        if scalar.func in ("min", "max", "mean", "median") and not scalar.value.nullable:
+            found = replace(found, nullable=False)  # where there is a row, there is one of it
+        return rows.define(scalar.func, found)
     one = reduced(scalar)
     if scalar.made is not None:
         return rows.beside(one.name("value", scalar.made), one, scalar.made)
@@ -122,8 +125,15 @@ def operate(hooks: Any, operator: str, operands: Sequence[Any], result: Any = No
     if numbers.all_scalars(hooks, operands):
         return numbers.operate(hooks, operator, operands)
     base = base_of(hooks, operands, result) or rows_of(hooks, operands)
-    if isinstance(base, FrameSymbol):
-        return _operate_frame(hooks, operator, operands, base)
+    if isinstance(base, FrameSymbol) or isinstance(result, pd.DataFrame):
+        from prepsql.translate.pandas.rules import by_labels
+
+        return by_labels.operate(hooks, operator, operands, result)
+    from prepsql.translate.pandas.rules import zones
+
+    zoned = zones.operate(hooks, operator, operands, base, result)
+    if zoned is not None:
+        return zoned
     things = places_of(hooks, operator, operands, base) or [thing(hooks, one, base) for one in operands]
     made = series(hooks, base, None, mixes.compared(operator, things) or operated(operator, *things))
     if len(things) == 1:
@@ -137,14 +147,6 @@ def places_of(hooks: Any, operator: str, operands: Sequence[Any], base: SeriesSy
     from prepsql.translate.pandas.rules import categories
 
     return categories.compared(hooks, operator, operands, base)
-
-
-def _operate_frame(hooks: Any, operator: str, operands: Sequence[Any], base: FrameSymbol) -> FrameSymbol:
-    """Return a frame each of whose columns an operator with a plain value gives."""
-    if [hooks.symbol(one) for one in operands] != [base, None]:
-        raise NotTranslatable("an operator on whole tables")
-    other = constant_thing(operands[1])
-    return base.with_columns({label: operated(operator, value, other) for label, value in base.columns.items()})
 
 
 def method(
@@ -161,6 +163,12 @@ def method(
         return categories.typed(hooks, result, symbol, given[0])
     if name == "astype" and symbol.value.family == "timestamp" and given and given[0] in (str, "str", "string"):
         return series(hooks, symbol, result, _dates_as_text(symbol, result))
+    if name == "astype" and symbol.value.family == "integer" and symbol.value.nullable and given and given[0] in (
+        str, "str",
+    ):  # fmt: skip
+        return series(hooks, symbol, result, _wholes_as_text(symbol.value, hooks.base))
+    if name == "astype" and symbol.value.family == "span" and given and given[0] in (str, "str"):
+        return series(hooks, symbol, result, _spans_as_text(symbol, result))
     if mixes.is_mixed(symbol.value) and not named:
         found = mixes.method(symbol.value, name, given)
         if found is not None:
@@ -183,6 +191,35 @@ def _dates_as_text(symbol: SeriesSymbol, result: Any) -> Value:
     if not value.nullable:
         return written
     return made("coalesce(x, 'NaT')", "text", value, nullable=False, x=written.sql)
+
+
+def _spans_as_text(symbol: SeriesSymbol, result: Any) -> Value:
+    """Return lengths of time as pandas writes them: all of them in days if all are whole days."""
+    texts = [text for text in result if text != "NaT"]
+    if any("." in text for text in texts):
+        raise NotTranslatable("text of lengths of time with parts of seconds")
+    clocked = any(":" in text for text in texts)
+    symbol.rows.assume(f"{'a clock' if clocked else 'whole days'} in {symbol.name}")
+    value = symbol.value
+    days = made("floor(x / 86400000000)::BIGINT", "integer", value, x=value.sql)
+    written = "d || ' days'"
+    if clocked:
+        clock = "strftime(TIMESTAMP '2000-01-01' + to_microseconds(x - d * 86400000000), '%H:%M:%S')"
+        written += f" || CASE WHEN d < 0 THEN ' +' ELSE ' ' END || {clock}"
+    text = made(written, "text", value, x=value.sql, d=days.sql)
+    return made("coalesce(x, 'NaT')", "text", value, nullable=False, x=text.sql) if value.nullable else text
+
+
+def _wholes_as_text(value: Value, real: Any) -> Value:
+    """Return whole numbers with nulls as text: those of a type that has nulls are written <NA>."""
+    kind = getattr(real, "dtype", None)
+    if isinstance(kind, pd.Int64Dtype | pd.Int32Dtype):
+        null = "<NA>"
+    elif kind is not None and pd.api.types.is_object_dtype(kind):
+        null = "None" if value.none else "nan"
+    else:
+        raise NotTranslatable("text of whole numbers with nulls: pandas writes them as floats, 1.0")
+    return made(f"coalesce(x::VARCHAR, '{null}')", "text", value, nullable=False, x=value.sql)
 
 
 def reduction(symbol: SeriesSymbol, name: str) -> ScalarSymbol:

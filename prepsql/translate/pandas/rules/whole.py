@@ -17,11 +17,13 @@ from prepsql.translate.pandas.rows import (
     Symbol,
     chosen,
 )
+from prepsql.translate.pandas.rules import by_labels
 from prepsql.translate.pandas.rules import values as of_values
 from prepsql.translate.pandas.rules.grouping import add
 from prepsql.workflow.pandas_text import columns as column_rules
+from prepsql.workflow.pandas_text import operators
 from prepsql.workflow.pandas_text.sql import bind
-from prepsql.workflow.pandas_text.value import NUMERIC, Value, common_family, constant, made
+from prepsql.workflow.pandas_text.value import NUMERIC, Value, column, common_family, constant, made
 from prepsql.workflow.reserved import column_name
 
 _EACH = (
@@ -31,14 +33,68 @@ _EACH = (
 )  # fmt: skip
 
 
+_ALONG = ("shift", "diff", "cumsum", "cumprod", "cummax", "cummin", "rank", "pct_change", "ffill", "bfill")
+_OPERATORS = (
+    "add", "sub", "mul", "div", "truediv", "floordiv", "mod", "pow", "eq", "ne", "lt", "le", "gt", "ge", "subtract",
+    "multiply", "divide",
+)  # fmt: skip
+_SHORT = {"subtract": "sub", "multiply": "mul", "divide": "div"}
+
+
+def along_rows(name: str, frame: FrameSymbol, given: Any, named: Any) -> FrameSymbol:
+    """Return a table in which each cell looks at the cells before it in its row (bfill: after it)."""
+    if given or named or name not in ("ffill", "bfill", "diff", "shift", "cumsum"):
+        raise NotTranslatable(f"{name} along rows")
+    labels = list(frame.columns)
+    values = [frame.rows.short(label, frame.columns[label].exact()) for label in labels]
+    family = common_family(values, f"{name} along rows")
+    if name in ("diff", "cumsum") and family not in NUMERIC:
+        raise NotTranslatable(f"{name} of what aren't numbers")
+    found = {}
+    for at, label in enumerate(labels):
+        mine = values[at]
+        if name in ("ffill", "bfill"):
+            others = values[: at + 1][::-1] if name == "ffill" else values[at:]
+            inside = ", ".join(one.sql for one in others)
+            mine = Value(f"coalesce({inside})", family, all(one.nullable for one in others)) if others[1:] else mine
+        elif name == "cumsum":
+            total = _sum(values[: at + 1]) if at else mine
+            mine = made("CASE WHEN x IS NOT NULL THEN t END", family, mine, x=mine.sql, t=total.sql)
+        elif at == 0:
+            mine = Value("NULL::DOUBLE", "float") if family in NUMERIC else Value("NULL", family)
+        elif name == "shift":
+            mine = values[at - 1]
+        else:
+            before = values[at - 1]
+            mine = made("(x - y)::DOUBLE", "float", mine, before, x=mine.sql, y=before.sql)
+        found[label] = frame.rows.define(label, mine)
+    return frame.with_columns(found)
+
+
 def each(name: str) -> Callable[..., Symbol]:
     """Return the rule of a method that is done to every column."""
 
     def rule(hooks: Any, result: Any, frame: FrameSymbol, *given: Any, **named: Any) -> Symbol:
-        named.pop("axis", None)
+        axis = named.pop("axis", None)
+        if axis in (1, "columns") and name in _ALONG:
+            return along_rows(name, frame, given, named)
+        by_label = name in _OPERATORS and axis in (None, 1, "columns")
         found = {}
         for label, value in frame.columns.items():
             mine = list(given)
+            if by_label and mine and isinstance(mine[0], pd.Series | pd.DataFrame):
+                if named or list(result.columns) != list(frame.columns) or not result.index.equals(hooks.base.index):
+                    raise NotTranslatable(f"{name} of tables whose labels differ")
+                met = column(by_labels.operand(hooks, mine[0], frame, label))
+                found[label] = frame.rows.short(label, operators.named(_SHORT.get(name, name), value, met))
+                continue
+            if name == "clip" and any(isinstance(one, pd.Series) for one in (*mine, *named.values())):
+                if axis not in (1, "columns"):
+                    raise NotTranslatable("clip by a column")
+                bounds = [column(by_labels.operand(hooks, one, frame, label)) for one in mine]
+                more = {key: column(by_labels.operand(hooks, one, frame, label)) for key, one in named.items()}
+                found[label] = frame.rows.short(label, column_rules.clip(value, *bounds, **more))
+                continue
             if name == "round" and value.family not in NUMERIC:
                 found[label] = value
                 continue
@@ -74,7 +130,10 @@ def where(keep: bool) -> Callable[..., Symbol]:
 
 
 def _numbers(cells: list[Value]) -> list[Value]:
-    made_of = [made("x::INTEGER", "integer", one, x=one.sql) if one.family == "boolean" else one for one in cells]
+    made_of = [
+        made("CASE WHEN x THEN 1 ELSE 0 END", "integer", nullable=False, x=one.sql) if one.family == "boolean" else one
+        for one in cells
+    ]
     if any(one.family not in NUMERIC for one in made_of):
         raise NotTranslatable("a sum of what aren't numbers")
     return made_of
@@ -169,6 +228,11 @@ def by_columns(frame: FrameSymbol, wanted: Mapping[Any, tuple[str, Value]]) -> S
             empty = {"sum": "0", "any": "FALSE", "all": "TRUE"}[function]
             plain = made(f"coalesce(x, {empty})", plain.family, plain, nullable=False, x=plain.sql)
         found[str(label)] = one.define(f"{label} in all", plain)
+    return totals(one, found, dict(zip(found, wanted, strict=True)))
+
+
+def totals(one: Rows, found: dict[str, Value], labels: Mapping[str, Any]) -> SeriesSymbol:
+    """Return a table of one row as one row a column; the labels are the index, what they are in pandas is told."""
     family = common_family(list(found.values()), "totals of columns")
     names = {one.name(label, value): label for label, value in found.items()}
     flat = chosen(one, {label: name for name, label in names.items()}, "totals_named")
@@ -180,6 +244,7 @@ def by_columns(frame: FrameSymbol, wanted: Mapping[Any, tuple[str, Value]]) -> S
     longer = Rows("pivot", pivoted, {"in": flat},
                   {"label": Value("label", "text", False), "value": Value(column_name("value"), family, nullable)},
                   wanted="totals_by_column")  # fmt: skip
+    longer.totals = one, {labels[label]: value for label, value in found.items()}
     return SeriesSymbol(longer, longer.columns["value"], None, (IndexLevel(None, longer.columns["label"]),), False)
 
 
@@ -201,16 +266,6 @@ def idx_by_rows(greatest: bool) -> Callable[..., Symbol]:
     return rule
 
 
-def agg(hooks: Any, result: Any, frame: FrameSymbol, func: Any, axis: Any = 0) -> Symbol:
-    """A reduction of each column by name."""
-    if axis not in (0, "index") or not isinstance(result, pd.Series):
-        raise NotTranslatable("agg of a table")
-    names = func if isinstance(func, Mapping) else dict.fromkeys(frame.columns, func)
-    if any(not isinstance(one, str) for one in names.values()):
-        raise NotTranslatable("agg of a table by functions")
-    return by_columns(frame, {label: (names[label], frame.column(label)) for label in names})
-
-
 def relabelled(hooks: Any, result: Any, frame: FrameSymbol, *given: Any, **named: Any) -> FrameSymbol:
     """Other labels of all columns, as pandas has them."""
     return frame.with_columns(dict(zip(result.columns, frame.columns.values(), strict=True)))
@@ -226,25 +281,28 @@ def rename_axis(hooks: Any, result: Any, symbol: Any, *given: Any, **named: Any)
 
 
 def value_counts(
-    hooks: Any, result: Any, frame: FrameSymbol, subset: Any = None, normalize: bool = False, sort: bool = True
-) -> Symbol:
+    hooks: Any, result: Any, frame: FrameSymbol, subset: Any = None, normalize: bool = False, sort: bool = True,
+    ascending: bool = False, dropna: bool = True,
+) -> Symbol:  # fmt: skip
     """How often each combination is there, the most frequent first."""
     from prepsql.translate.pandas.rows import GroupsSymbol
     from prepsql.translate.pandas.rules import grouping, picking
 
-    labels = list(subset) if subset is not None else list(frame.columns)
-    groups = GroupsSymbol(frame, [(label, frame.column(label)) for label in labels])
+    labels = [subset] if isinstance(subset, str) else list(subset if subset is not None else frame.columns)
+    groups = GroupsSymbol(frame, [(label, frame.column(label)) for label in labels], dropna=dropna)
     counted = grouping.counted(groups)
-    if normalize or not sort:
-        raise NotTranslatable("value_counts in shares")
-    ordered = picking.sort_values(hooks, result, counted, ["count"], ascending=False)
-    return ordered.series("count", result.name)
+    if sort:
+        counted = picking.sort_values(hooks, result, counted, ["count"], ascending=bool(ascending))
+    value = counted.columns["count"]
+    if normalize:
+        value = counted.rows.define("proportion", made("x / sum(x) OVER ()", "float", value, x=value.sql))
+    return SeriesSymbol(counted.rows, value, result.name, counted.index, False)
 
 
 METHODS: dict[str, Callable[..., Symbol | None]] = {
     **{name: each(name) for name in _EACH},
     **{name: reduction(name) for name in _BY_ROWS}, "nunique": reduction("nunique"), "prod": reduction("prod"),
     "where": where(True), "mask": where(False), "idxmax": idx_by_rows(True), "idxmin": idx_by_rows(False),
-    "agg": agg, "aggregate": agg, "add_prefix": relabelled, "add_suffix": relabelled, "set_axis": relabelled,
+    "add_prefix": relabelled, "add_suffix": relabelled, "set_axis": relabelled,
     "rename_axis": rename_axis, "value_counts": value_counts,
 }  # fmt: skip

@@ -8,6 +8,8 @@ from typing import Any
 import pandas as pd
 
 from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas import cells as cells_
+from prepsql.translate.pandas.groups import Group, GroupColumn, Part
 from prepsql.translate.pandas.rows import (
     FrameSymbol,
     GroupsSymbol,
@@ -17,21 +19,22 @@ from prepsql.translate.pandas.rows import (
     Symbol,
     after,
     chosen,
+    distinct,
     moved,
     of_columns,
     settled,
 )
 from prepsql.translate.pandas.rules import picking
-from prepsql.translate.pandas.rules.grouping import add, grouped_rows, name_of
+from prepsql.translate.pandas.rules.grouping import add, function_of, grouped_rows, name_of
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.values import thing
-from prepsql.translate.pandas.things import constant_thing
+from prepsql.translate.pandas.things import SQL_TYPES, constant_thing, family_of
 from prepsql.workflow.pandas_text import columns as column_rules
 from prepsql.workflow.pandas_text import operators
 from prepsql.workflow.pandas_text.sql import bind
-from prepsql.workflow.pandas_text.value import Value, column, common_family, made
+from prepsql.workflow.pandas_text.value import Family, Value, column, common_family, made
 
-Cells = Mapping[Any, tuple[str, Value | None, Sequence[Any]]]
+Cells = Mapping[Any, tuple[Any, Value | None, Sequence[Any]]]
 """The cells of a wide table by label: the function, what it is of, and the categories of its rows."""
 
 
@@ -59,9 +62,13 @@ def wide(
     for label, (function, value, categories) in cells.items():
         source = None if value is None else frame.columns["cell", label]
         wanted = "_".join(str(part) for part in label) if isinstance(label, tuple) else str(label)
+        parts = list(zip(found[len(keys) :], categories, strict=True)) if categories else []
+        if not isinstance(function, str):
+            columns[label] = _by_function(frame, groups, grouped, function, source, parts, wanted, fill_value)
+            continue
         value = add(grouped, rows, function, source, wanted)
         agg = grouped.params["aggs"][-1]
-        conditions = [_equal(one, category) for one, category in zip(found[len(keys) :], categories, strict=True)]
+        conditions = [_equal(one, category) for one, category in parts]
         if agg.get("filter"):
             conditions.append(agg["filter"])
         if conditions:
@@ -75,6 +82,27 @@ def wide(
     made = settled(made)
     order = [{"expr": level.value.sql, "nulls": "first"} for level in made.index]
     return moved(made, after(made.rows, "sort", {"order_by": order}, wanted="nulls_first"))
+
+
+def _by_function(
+    frame: FrameSymbol, groups: GroupsSymbol, grouped: Rows, function: Any, source: Value | None, parts: Any,
+    wanted: str, fill_value: Any,
+) -> Value:  # fmt: skip
+    """Return a cell that a function of the program gives for the rows of a category, null where there are none."""
+    assert source is not None
+    group = Group(frame, groups.keys, grouped, dropna=groups.dropna)
+    part = Part(group)
+    for one, category in parts:
+        part = part.where(Value(_equal(one, category), "boolean", False))
+    value = cells_.value_of(cells_.traced(function, GroupColumn(part, source)))
+    if not parts:
+        return grouped.define(wanted, value)
+    there = group.reduced("size", part, None).thing
+    assert isinstance(there, Value)
+    value = made("CASE WHEN n > 0 THEN x END", value.family, value, nullable=True, x=value.sql, n=there.sql)
+    if fill_value is not None and fill_value == fill_value:
+        value = column_rules.fill_na(value, constant_thing(fill_value))
+    return grouped.define(wanted, value)
 
 
 def in_order(hooks: Any, frame: FrameSymbol, index: pd.Index) -> FrameSymbol:
@@ -122,17 +150,21 @@ def pivot_table(
     keys = [_key(hooks, frame, label) for label in _listed(index)]
     by = [_key(hooks, frame, label) for label in _listed(columns)]
     several = isinstance(values, list) or values is None or isinstance(aggfunc, Mapping)
-    cells: dict[Any, tuple[str, Value | None, Sequence[Any]]] = {}
+    cells: dict[Any, tuple[Any, Value | None, Sequence[Any]]] = {}
     functions = aggfunc if isinstance(aggfunc, list) else None
+    nested = isinstance(aggfunc, Mapping) and any(isinstance(one, list) for one in aggfunc.values())
     for label in result.columns:
         parts = list(label) if isinstance(label, tuple) else [label]
         if any(part != part for part in parts):
             raise NotTranslatable("a pivot with a column for nulls")
-        function = name_of(functions[[name_of(f) for f in functions].index(parts.pop(0))]) if functions else None
+        function = function_of(functions[[name_of(f) for f in functions].index(parts.pop(0))]) if functions else None
         source = parts.pop(0) if several or not by else values
         if function is None:
             given = aggfunc[source] if isinstance(aggfunc, Mapping) else aggfunc
-            function = name_of(given)
+            if nested:
+                listed = given if isinstance(given, list) else [given]
+                given = listed[[name_of(f) for f in listed].index(parts.pop(0))]
+            function = function_of(given)
         if len(parts) != len(by):
             raise NotTranslatable("a pivot with such columns")
         cells[label] = (function, frame.column(source), parts)
@@ -147,20 +179,6 @@ def _key(hooks: Any, frame: FrameSymbol, label: Any) -> tuple[Any, Value]:
     return label, frame.column(label)
 
 
-def crosstab(hooks: Any, result: Any, index: Any, columns: Any, values: Any = None, aggfunc: Any = None) -> FrameSymbol:
-    """How often each combination comes up, or an aggregate of it."""
-    first = hooks.symbol(index)
-    if not isinstance(first, SeriesSymbol) or not isinstance(hooks.symbol(columns), SeriesSymbol):
-        raise NotTranslatable("crosstab of several columns")
-    frame = FrameSymbol(first.rows, {}, first.index, first.fresh)
-    keys = [(index.name, first.value)]
-    by = [(columns.name, column(thing(hooks, columns, frame)))]
-    source = None if values is None else column(thing(hooks, values, frame))
-    function = "size" if values is None else name_of(aggfunc)
-    cells = {x: (function, source, [x]) for x in result.columns}
-    return in_order(hooks, wide(frame, keys, by, cells, 0 if values is None else None), result.index)
-
-
 def unstack(hooks: Any, result: Any, symbol: Any, level: Any = -1, fill_value: Any = None) -> FrameSymbol:
     """A level of the index becomes columns."""
     if not isinstance(result, pd.DataFrame) or len(symbol.index) < 2:
@@ -169,7 +187,7 @@ def unstack(hooks: Any, result: Any, symbol: Any, level: Any = -1, fill_value: A
     at = level % len(names) if isinstance(level, int) else names.index(level)
     by = symbol.index[at]
     keys = [(one.name, one.value) for place, one in enumerate(symbol.index) if place != at]
-    cells: dict[Any, tuple[str, Value | None, Sequence[Any]]] = {}
+    cells: dict[Any, tuple[Any, Value | None, Sequence[Any]]] = {}
     if isinstance(symbol, SeriesSymbol):
         frame = symbol.framed("value")
         cells = {label: ("max", symbol.value, [label]) for label in result.columns}
@@ -184,19 +202,31 @@ def unstack(hooks: Any, result: Any, symbol: Any, level: Any = -1, fill_value: A
     return in_order(hooks, found, result.index)
 
 
+def _label_type(frame: FrameSymbol, result: Any) -> Family | None:
+    """Return the type of the labels that become rows, None for texts."""
+    labels = list(frame.columns)
+    if not isinstance(result, pd.Series) or not labels:
+        raise NotTranslatable("stack of columns of several levels")
+    if all(isinstance(label, str) for label in labels):
+        return None
+    kind = family_of(pd.Series(labels))
+    if kind not in ("integer", "timestamp") or len({str(label) for label in labels}) < len(labels):
+        raise NotTranslatable("stack of columns whose labels are of several types")
+    return kind
+
+
 def stack(
     hooks: Any, result: Any, frame: FrameSymbol, level: Any = -1, dropna: bool = True, future_stack: bool = False
 ) -> Symbol:
     """Columns become a level of the index, row by row; nulls go."""
-    if not isinstance(result, pd.Series) or any(not isinstance(label, str) for label in frame.columns):
-        raise NotTranslatable("stack of columns of several levels")
-    frame = settled(frame)
+    kind = _label_type(frame, result)
+    frame = distinct(frame)
     family = common_family(list(frame.columns.values()), "columns that become rows")
     if not frame.index:
         raise NotTranslatable("stack of a table without an index")
     ids = {f"level {at}": level.value for at, level in enumerate(frame.index)}
     names = {**{name: frame.rows.name(name, value) for name, value in ids.items()},
-             **{label: frame.rows.name(label, value) for label, value in frame.columns.items()}}  # fmt: skip
+             **{str(label): frame.rows.name(label, value) for label, value in frame.columns.items()}}  # fmt: skip
     if len(set(names.values())) < len(names):
         raise NotTranslatable("stack of a column that is the index too")
     source = chosen(frame.rows, names, "to_stack")
@@ -204,17 +234,19 @@ def stack(
     columns = {**of_columns({name: source.columns[name] for name in ids}),
                "stacked label": Value('"stacked label"', "text", False),
                "stacked value": Value('"stacked value"', family, nullable)}  # fmt: skip
-    pivoted = {"mode": "longer", "id_cols": list(ids), "value_vars": list(frame.columns), "names_to": "stacked label",
-               "values_to": "stacked value"}  # fmt: skip
+    pivoted = {"mode": "longer", "id_cols": list(ids), "value_vars": list(map(str, frame.columns)),
+               "names_to": "stacked label", "values_to": "stacked value"}  # fmt: skip
     longer = Rows("pivot", pivoted, {"in": source}, columns, wanted="stacked")
     levels = [IndexLevel(level.name, longer.columns[name]) for level, name in zip(frame.index, ids, strict=True)]
-    levels.append(IndexLevel(result.index.names[-1], longer.columns["stacked label"]))
+    label = longer.columns["stacked label"]
+    if kind is not None:
+        label = longer.define("stacked label", Value(bind(f"x::{SQL_TYPES[kind]}", x=label.sql), kind, False))
+    levels.append(IndexLevel(result.index.names[-1], label))
     found = FrameSymbol(longer, {"value": longer.columns["stacked value"]}, tuple(levels), False)
-    if nullable and dropna and not future_stack:
+    if dropna and not future_stack:
         found = kept(found, column_rules.not_na(found.columns["value"]))
     return found.series("value", result.name)
 
 
 FRAME_METHODS: dict[str, Callable[..., Symbol | None]] = {"unstack": unstack, "stack": stack}
 SERIES_METHODS: dict[str, Callable[..., Symbol | None]] = {"unstack": unstack}
-CALLS: dict[str, Callable[..., Symbol | None]] = {"pd.crosstab": crosstab}

@@ -21,6 +21,7 @@ from prepsql.translate.pandas.rows import (
     moved,
     settled,
 )
+from prepsql.translate.pandas.rules import resampling
 from prepsql.translate.pandas.rules.aligning import place
 from prepsql.translate.pandas.rules.applying import part
 from prepsql.translate.pandas.rules.grouping import add, counted, grouped_rows, of_groups
@@ -42,6 +43,8 @@ def window(
     hooks: Any, groups: GroupsSymbol, name: str, given: Sequence[Any], named: Mapping[str, Any], result: Any
 ) -> Symbol | None:
     """Return what a function of groups gives beside the rows, by the rules of pandas text."""
+    if groups.calendar is not None and name in ("ffill", "bfill"):
+        return resampling.upsampled(name)(hooks, result, groups, *given, **named)
     frame = groups.frame
     if name == "cumcount":
         return series(hooks, frame, result, _window(hooks, groups, name, None, given, named))
@@ -216,9 +219,12 @@ def apply(
     hooks: Any, result: Any, groups: GroupsSymbol, func: Any, *rest: Any, include_groups: bool = True, **named: Any
 ) -> Symbol:
     """A function of each group: one row a group where it reduces, else rows."""
-    from prepsql.translate.pandas.rules.grouping import _function_of
+    from prepsql.translate.pandas.rules import grouping as _grouping
+    from prepsql.translate.pandas.rules.grouping import function_of
 
-    func = _function_of(func)
+    if groups.one and (func is list or func is len) and not rest and not named:
+        return _grouping.agg(hooks, result, groups, func)
+    func = function_of(func)
     if isinstance(func, str):
         raise NotTranslatable("apply of a function by name")
     try:
