@@ -51,10 +51,10 @@ class ExternalAgent:
         """Run the command on a task, answer its questions, and take what it leaves."""
         with scratch_folder("prepsql-agent-") as folder:
             _lay_out(folder, brief, desk)
-            self._run(folder, desk)
+            self._run(folder, brief, desk)
             _take(folder / "solution", brief, desk)
 
-    def _run(self, folder: Path, desk: Desk) -> None:
+    def _run(self, folder: Path, brief: Brief, desk: Desk) -> None:
         with subprocess.Popen(
             [*self._wall(folder), *self.command], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, encoding="utf-8", errors="replace", start_new_session=True,
@@ -83,10 +83,13 @@ class ExternalAgent:
                 _end(process)
             drain.join(1)
         log = "".join(last).strip()
+        why = ""
         if late:
-            desk.fail("code", log, "timed out", f"the agent wasn't done after {self.seconds:g} s")
+            why = f"the agent wasn't done after {self.seconds:g} s"
         elif code:
-            desk.fail("code", log, "failed to run", f"the agent ended with code {code}: {log.splitlines()[-1:] or ''}")
+            why = f"the agent ended with code {code}: {' '.join(log.splitlines()[-1:])}"
+        for stage in {*brief.stages} & {"code", "translate"} if why else ():
+            desk.fail(stage, log, "timed out" if late else "failed to run", why)
 
     def _wall(self, folder: Path) -> list[str]:
         """Return what stands before the command so that it sees the machine without what is hidden."""
