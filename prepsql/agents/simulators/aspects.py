@@ -33,7 +33,7 @@ def of_question(text: str) -> list[str]:
     """Return the aspects that a question touches.
 
     >>> of_question("Does exactly 50 pass?")
-    ['limit']
+    ['@limit']
     """
     low = text.lower().replace("’", "'")
     return [f"@{name}" for name, aspect in aspects().items() if aspect.asked.search(low)]

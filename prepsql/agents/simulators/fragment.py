@@ -22,6 +22,9 @@ _LETTERS = {
 _PLUMBING = frozenset(Path(__file__).with_name("plumbing.txt").read_text(encoding="utf-8").split())
 
 _MOST_SHOWN = 28
+_OPTIONS = frozenset(
+    {"left", "right", "inner", "outer", "cross", "coerce", "raise", "ignore", "any", "all", "first", "last"}
+)
 
 
 def _day_form(match: re.Match[str]) -> str:
@@ -144,7 +147,11 @@ class Fragment:
         does = "; ".join(self.does[:6])
         shown: list[str] = []
         for value in self.values:
-            if value.lower() not in does.lower() and sum(map(len, shown)) + len(value) <= _MOST_SHOWN:
+            if (
+                value not in _OPTIONS
+                and value.lower() not in does.lower()
+                and sum(map(len, shown)) + len(value) <= _MOST_SHOWN
+            ):
                 shown.append(value)
         about = f"It concerns {', '.join(shown)}." if shown else ""
         return " ".join(part for part in (f"{does[:1].upper()}{does[1:]}." if does else "", about) if part)
