@@ -28,7 +28,7 @@ def test_the_script_is_one(tmp_path):
     assert fits == [0, 1]
 
 
-@pytest.mark.parametrize("name", {*Entry.model_fields, *Script.model_fields})
+@pytest.mark.parametrize("name", sorted({*Entry.model_fields, *Script.model_fields}))
 def test_every_field_of_a_script_stands_in_it(name):
     assert f"`{name}`" in PAGE or f"{name}:" in PAGE
 
