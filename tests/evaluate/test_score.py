@@ -1,6 +1,7 @@
 """Tables in the release's layout are judged where they stand."""
 
 import csv
+import json
 import shutil
 
 import pytest
@@ -72,3 +73,23 @@ def test_gold_scored_against_itself_is_all_right(prepbench, tmp_path):
 def test_a_missing_root_is_said(suite, tmp_path):
     with pytest.raises(InputError, match="no folder"):
         score(tmp_path / "nowhere", suite)
+
+
+def test_conversations_are_scored(tmp_path, command_line):
+    asked = [
+        {"sub_question": "Which ones?", "classification": "hit", "answer": "All.", "ref": ref}
+        for ref in [open_suite().tasks[0].ambiguities[0].id] * 2
+    ]
+    summary = {"questions_used": 2, "max_questions": 10, "qa_history": asked}
+    folder = tmp_path / open_suite().tasks[0].id / "clarify"
+    folder.mkdir(parents=True)
+    (folder / "summary.json").write_text(json.dumps(summary))
+    code, out, _ = command_line("score", tmp_path, "--kind", "questions", "--json")
+    assert code == 0
+    entries = sum(len(task.ambiguities) for task in open_suite().tasks)
+    told = json.loads(out)
+    assert (told["questions"], told["hits"], told["entries"]) == (2, 1, entries)
+    assert told["micro"]["f1"] == pytest.approx(2 / (2 + entries))
+    assert (tmp_path / "disamb_f1.txt").read_text().startswith(f"{2 / (2 + entries):.4f}")
+    assert "F1" in command_line("score", tmp_path, "--kind", "questions")[1]
+    assert command_line("score", tmp_path / "nowhere", "--kind", "questions")[0] == 2
