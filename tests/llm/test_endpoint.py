@@ -5,6 +5,7 @@ import sys
 import threading
 import traceback
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from random import Random
 
 import pytest
@@ -344,8 +345,11 @@ def test_threads_at_once_lose_nothing_and_pay_nothing_twice(endpoint, wire, stre
 
 def test_after_a_rate_limit_fewer_call_at_a_time(endpoint, wire):
     limit, refused = 3, []
+    arrivals, all_at_once = count(), threading.Barrier(16)
 
     def plan(call):
+        if next(arrivals) < 16:
+            all_at_once.wait(60)
         with wire.lock:
             over = wire.under_way > limit
         refused.append(over)
