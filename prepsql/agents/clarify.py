@@ -11,11 +11,9 @@ from typing import Any, Literal
 
 from prepsql.agents.brief import Answered, Brief, Desk
 from prepsql.agents.prompts import prompt
+from prepsql.agents.simulators.session import PER_ROUND
 from prepsql.agents.talk import NoReply, Talk
 from prepsql.llm.model import Model
-
-AT_ONCE = 10
-"""How many questions one round takes."""
 
 QUESTIONS: dict[str, Any] = {
     "type": "object",
@@ -75,7 +73,7 @@ def clarify(brief: Brief, desk: Desk, model: Model, tables: str, temperature: fl
     """
     talk = Talk(model, brief, "clarify", temperature)
     talk.say(prompt("clarify", request=brief.request, tables=tables, budget=desk.questions_left,
-                    rounds=desk.rounds_left, at_once=AT_ONCE), "system")  # fmt: skip
+                    rounds=desk.rounds_left, at_once=PER_ROUND), "system")  # fmt: skip
     talk.say("Which questions do you have?")
     history: list[Answered] = []
     while desk.questions_left and desk.rounds_left:
@@ -85,7 +83,7 @@ def clarify(brief: Brief, desk: Desk, model: Model, tables: str, temperature: fl
             break
         if not questions:
             break
-        answers = desk.ask(questions[:AT_ONCE])
+        answers = desk.ask(questions[:PER_ROUND])
         history += answers
         talk.say(prompt("answers", answers=answers, left=desk.questions_left, rounds=desk.rounds_left))
     talk.say(prompt("specification"))

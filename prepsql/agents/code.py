@@ -40,7 +40,7 @@ def write_code(
         try:
             code = talk.once(None, lambda text: _code(text, languages))
         except NoReply as none:
-            desk.fail("code", none.text, "reply cut off" if none.cut else "failed to run", str(none))
+            desk.fail("code", none.text, none.result, str(none))
             continue
         tried = desk.run_code(code.text, code.language)
         if tried.ok:

@@ -40,7 +40,7 @@ def explore(brief: Brief, desk: Desk, model: Model, known: str, specification: s
         try:
             reply = talk.json(LOOK)
         except NoReply as none:
-            desk.fail("profile", none.text, "reply cut off" if none.cut else "failed to run", str(none))
+            desk.fail("profile", none.text, none.result, str(none))
             break
         language: Language = "sql" if reply.get("sql") else "pandas"
         text = str(reply.get("sql") or reply.get("python") or "").strip()

@@ -24,6 +24,11 @@ class NoReply(Exception):
         super().__init__(message)
         self.text, self.cut = text, cut
 
+    @property
+    def result(self) -> str:
+        """What such an attempt is recorded as."""
+        return "reply cut off" if self.cut else "failed to run"
+
 
 @dataclass
 class Talk:

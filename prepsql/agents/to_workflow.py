@@ -48,7 +48,7 @@ def _written(brief: Brief, desk: Desk, model: Model, code: Code, draft: str | No
         try:
             document = talk.once(form, json_of)
         except NoReply as none:
-            desk.fail("translate", none.text, "reply cut off" if none.cut else "failed to run", str(none))
+            desk.fail("translate", none.text, none.result, str(none))
             continue
         tried = desk.run_flow(json.dumps(document, ensure_ascii=False))
         if tried.ok:

@@ -28,6 +28,7 @@ from typing import Any
 import duckdb
 
 from prepsql.errors import PrepsqlError, RecordError, WriteError
+from prepsql.evaluate.check import describe
 from prepsql.evaluate.record_schema import SCHEMA, VERSION
 from prepsql.evaluate.score import FOLDERS
 from prepsql.evaluate.settings import REFERENCE
@@ -252,8 +253,7 @@ def _described(task: Task) -> tuple[str, list[tuple[str, str]], int | None, list
     except PrepsqlError:
         return None
     try:
-        told = json.loads((task.folder / "task.json").read_text(encoding="utf-8"))
-        patterns = sorted({entry["pattern"] for entry in told["irregularities"]})
-        return task.id, entries, told.get("steps"), patterns
-    except (OSError, ValueError, KeyError, TypeError):
+        told = describe(task)
+        return task.id, entries, told["steps"], sorted({entry["pattern"] for entry in told["irregularities"]})
+    except (PrepsqlError, KeyError, TypeError):
         return task.id, entries, None, []
