@@ -9,6 +9,7 @@ from typing import Any
 
 from prepsql.errors import NotTranslatable
 from prepsql.sqltext import free_name
+from prepsql.translate.pandas import forks
 from prepsql.workflow.pandas_text.sql import has_window
 from prepsql.workflow.pandas_text.value import Family, Value, common_family
 from prepsql.workflow.reserved import column_name
@@ -103,6 +104,8 @@ class Rows:
 
         Raises NotTranslatable where its expression is of a length that nobody reads, and that grows with each round.
         """
+        if forks.inside_of_pieces(value.sql):
+            raise NotTranslatable("a column of what is one of a cell's pieces")
         if len(value.sql) > _READABLE:
             raise NotTranslatable(f"an expression of {len(value.sql):,} characters")
         name = free_name(wanted, [*self.columns, *taken])

@@ -84,7 +84,7 @@ def _given(
     reason = ""
     endings: list[Ending] = []
     try:
-        endings = traced()
+        endings = forks.again(traced)
     except NotTranslatable as refused:
         reason = str(refused)
     chained = partial(_chained, traced, [])

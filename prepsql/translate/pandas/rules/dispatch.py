@@ -128,7 +128,7 @@ def method_rule(
     """Return what a method's result stands for."""
     if symbol is None:
         function = getattr(base, name, None)
-        if type(base).__name__ == "module" or base in (pd.DataFrame, pd.MultiIndex):
+        if type(base).__name__ == "module" or base is pd.DataFrame or base is pd.MultiIndex:
             return call_rule(hooks, function, given, named, result)
         if isinstance(base, Path) or id(base) in hooks.texts:
             lines: Symbol | None = text_files.method(hooks, base, name, given, named, result)

@@ -16,19 +16,23 @@ from prepsql.translate.pandas.rules.loops import MISSING, RowListSymbol
 from prepsql.translate.pandas.rules.picking import order_keys
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.states import States, Unread
+from prepsql.translate.pandas.things import is_null
 from prepsql.workflow.pandas_text.value import Value
 
 
 @dataclass(frozen=True, eq=False)
 class GroupLoop:
-    """What goes over groups: `several` says that a key is a tuple."""
+    """What goes over groups: `several` says that a key is a tuple, `listed` that a group is a list."""
 
     groups: GroupsSymbol
     several: bool
+    listed: bool = False
 
     def element(self, group: Group, keys: Sequence[Value]) -> tuple[Any, Any]:
         """Return the key and the rows of a group."""
-        found = tuple(cells.Cell(key) for key in keys)
+        from prepsql.translate.pandas.rules.keyed_fields import unpacked
+
+        found = tuple(unpacked(key) for key in keys)
         if self.groups.picked is None:
             columns = self.groups.frame.columns
         else:
@@ -36,7 +40,19 @@ class GroupLoop:
         table: Any = GroupTable(Part(group), columns)
         if self.groups.one and self.groups.picked is not None:
             table = table.item(self.groups.picked[0])
+            table = table.method("tolist", (), {}) if self.listed else table
         return (found if self.several else found[0]), table
+
+    def by_keys(self, pairs: Any, **named: Any) -> GroupLoop:
+        """Return the groups in the order of their keys, of which none is the same."""
+        if named or self.groups.sort or self.groups.dropna or self.groups.real is not None:
+            raise NotTranslatable("groups in another order than that of their keys")
+        if not all(isinstance(one, tuple) and len(one) == 2 for one in pairs):
+            raise NotTranslatable("keys of groups in order")
+        if any(is_null(part) for key, _ in pairs for part in (key if isinstance(key, tuple) else (key,))):
+            raise NotTranslatable("an order of keys that may be null")
+        self.groups.frame.rows.assume("no nulls among the keys of the order")
+        return replace(self, groups=replace(self.groups, sort=True))
 
 
 @dataclass(frozen=True, eq=False)

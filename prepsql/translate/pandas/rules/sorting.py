@@ -12,17 +12,20 @@ from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.rows import FrameSymbol, after, moved, settled
 from prepsql.translate.pandas.rules import stacking
 from prepsql.translate.pandas.rules.loops import LoopSymbol, RowListSymbol
+from prepsql.translate.pandas.things import is_null
 from prepsql.workflow.pandas_text.value import Value
 
 
 def changed(hooks: Any, symbol: Any, base: Any, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
     """Return what a list stands for after it was changed in place."""
     if name == "sort" and not given:
-        return in_order(hooks, symbol, **named)
+        return in_order(hooks, symbol, base, **named)
     raise NotTranslatable("a list that was changed after it was made")
 
 
-def in_order(hooks: Any, symbol: Any, key: Callable[[Any], Any] | None = None, reverse: bool = False) -> LoopSymbol:
+def in_order(
+    hooks: Any, symbol: Any, things: Any, key: Callable[[Any], Any] | None = None, reverse: bool = False
+) -> LoopSymbol:
     """Return a list of rows in the order of its elements, or of what a function makes of them."""
     loop = stacking.as_loop(symbol) if isinstance(symbol, RowListSymbol) else symbol
     if not isinstance(loop, LoopSymbol):
@@ -42,9 +45,24 @@ def in_order(hooks: Any, symbol: Any, key: Callable[[Any], Any] | None = None, r
     for at in range(count):
         value = rows.define("key", cells.value_of(endings, _at(at) if several else _whole))
         if value.nullable:
+            if _has_nulls(hooks, things, key):
+                raise NotTranslatable("an order of what may be NaN")
             rows.assume("no nulls among the keys of the order")
         order.append({"expr": value.sql} | ({"asc": False} if reverse else {}))
     return moved_by(loop, order)
+
+
+def _has_nulls(hooks: Any, things: Any, key: Callable[[Any], Any] | None) -> bool:
+    """Return whether there is a null among what the things are ordered by."""
+    with hooks.silent():
+        terms = [key(one) if key is not None else one for one in things]
+    return any(is_null(part) for term in terms for part in _leaves(term))
+
+
+def _leaves(term: Any) -> list[Any]:
+    if isinstance(term, tuple | list):
+        return [part for one in term for part in _leaves(one)]
+    return [term]
 
 
 def _flat(found: Any) -> Any:

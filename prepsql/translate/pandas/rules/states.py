@@ -11,6 +11,7 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks, tracked
 from prepsql.translate.pandas.decisions import Way
+from prepsql.translate.pandas.fold_symbols import Spread
 from prepsql.translate.pandas.forks import Ending
 from prepsql.translate.pandas.rows import Rows
 from prepsql.translate.pandas.rules import state_keys, state_runs
@@ -106,6 +107,7 @@ class States:
     starts: dict[str, Any] = field(default_factory=dict)
     owners: dict[str, int] = field(default_factory=dict)
     beginnings: dict[int, Any] = field(default_factory=dict)
+    inner: set[str] = field(default_factory=set)
 
     def keyed(self, owner: int, key: Value, start: Any, family: Family | None = None) -> cells.Cell:
         """Return what a dict has under a key before a row, `start` where it has nothing."""
@@ -147,6 +149,8 @@ class States:
         if self.keys.setdefault(name, key).sql != key.sql:
             raise forks.refuse("a loop that carries state under several keys")
         self.owners[name] = owner
+        if forks.inside_of_pieces(key.sql):
+            self.inner.add(name)
         return name
 
     def endings(self) -> list[Ending]:
@@ -163,11 +167,22 @@ class States:
             asked += [one.name for each in found for one in _unread(each.appended)]
             if asked:
                 self._begin(asked[0])
-            elif not set(self.families) - set(self.known):
-                return found
+            elif not set(self.families) - set(self.known) - self.inner:
+                return self._without_inner(found)
             elif not self._resolve(found):
                 break
         raise NotTranslatable("a loop that carries state")
+
+    def _without_inner(self, found: list[Ending]) -> list[Ending]:
+        """Return the ways as they are; refuse those that look at what a dict has under one of a cell's pieces."""
+        if not self.inner:
+            return found
+        things = [part for each in found for _, one in each.appended for part in _inside(one)]
+        tests = [test.sql for each in found for test, _ in each.conditions.decisions]
+        texts = [*tests, *(value_thing(one).sql for one in things)]
+        if any(MARK in text for text in texts):
+            raise NotTranslatable("a loop over pieces that looks at what it has stored")
+        return found
 
     def _explored(self, given: Sequence[Any]) -> list[Ending]:
         return forks.explore(lambda: self.body(self.element(), *given))
@@ -199,8 +214,7 @@ class States:
         for family in _UNKNOWN:
             self.families[name] = family
             try:
-                given = [self._supposed(one) for one in self.names]
-                ends = self._explored(given)
+                ends = self._tried()
                 found = cells.value_of(ends, lambda result: _if_new(result[at], name))
             except NotTranslatable:
                 continue
@@ -210,10 +224,27 @@ class States:
                 return family
         return None
 
-    def _supposed(self, name: str) -> Any:
+    def _tried(self) -> list[Ending]:
+        """Return how the ways end with names of supposed types; that of another that was None is guessed as well."""
+        asked: list[str] = []
+        given = [self._supposed(one, asked) for one in self.names]
+        try:
+            return self._explored(given)
+        except NotTranslatable:
+            other = next((one for one in asked if one not in self.families and self.before.get(one, 0) is None), None)
+            family = self._guessed(other) if other is not None else None
+            if other is None or family is None:
+                raise
+            self.families[other] = family
+            try:
+                return self._tried()
+            finally:
+                del self.families[other]
+
+    def _supposed(self, name: str, asked: list[str]) -> Any:
         family = _FAMILIES.get(type(self.before.get(name)))
         if name in self.known or name in self.families or family is None:
-            return self._given(name, [])
+            return self._given(name, asked)
         return Carried(name, Value(column_name(f"{MARK}{name}"), family, False, cell=True))
 
     def _resolve(self, endings: Sequence[Ending]) -> bool:
@@ -382,6 +413,21 @@ def _sum(steps: Sequence[Value]) -> Value:
     for step in steps[1:]:
         total = operated("Add", total, step)
     return total
+
+
+def _inside(thing: Any) -> list[cells.Cell]:
+    """Return the cells in what is appended or stored, without the totals that are added to."""
+    if isinstance(thing, Carried) and thing.added:
+        return [cells.Cell(one) for one in thing.added]
+    if isinstance(thing, cells.Cell):
+        return [thing] if isinstance(thing.thing, Value) else []
+    if isinstance(thing, Spread):
+        return [cells.Cell(Value(thing.pieces.sql, "list", False)), *_inside(thing.pieces.element)]
+    if isinstance(thing, Mapping):
+        return _inside(list(thing.values()))
+    if isinstance(thing, list | tuple):
+        return [found for one in thing for found in _inside(one)]
+    return [*_inside(thing.value)] if hasattr(thing, "value") and hasattr(thing, "key") else []
 
 
 def _unread(things: Any) -> list[Unread]:
