@@ -10,6 +10,7 @@ from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks
 from prepsql.translate.pandas.groups import Group, GroupTable, Part
 from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, IndexLevel, Rows, after, moved, settled
+from prepsql.translate.pandas.rules import group_folds
 from prepsql.translate.pandas.rules.aligning import place
 from prepsql.translate.pandas.rules.grouping import add, grouped_rows
 from prepsql.translate.pandas.rules.loops import MISSING, RowListSymbol
@@ -96,7 +97,7 @@ def looped(
     except NotTranslatable as first:
         hooks.dicts = {}
         try:
-            return _pieces(loop, body, lists, names)
+            return _pieces(hooks, loop, body, lists, names)
         except NotTranslatable as second:
             raise NotTranslatable(f"a loop over groups: {first}; {second}") from None
 
@@ -138,7 +139,7 @@ def _reduced(
             RowListSymbol(frame, [(test, mine[at] if at < len(mine) else MISSING) for test, mine in ways], len(one))
             for at in range(max(len(mine) for _, mine in ways))
         ]
-        if any(isinstance(value, GroupTable) for _, mine in ways for value in mine):
+        if any(isinstance(value, GroupTable | group_folds.GroupListed) for _, mine in ways for value in mine):
             raise NotTranslatable("a list of the rows of groups")
         if parts:
             made[number] = parts[0] if len(parts) == 1 else stacked(parts, len(one))
@@ -146,8 +147,8 @@ def _reduced(
 
 
 def _pieces(
-    loop: GroupLoop, body: Callable[..., Any], lists: Mapping[int, list[Any]], names: Sequence[str]
-) -> dict[int, Any]:
+    hooks: Any, loop: GroupLoop, body: Callable[..., Any], lists: Mapping[int, list[Any]], names: Sequence[str],
+) -> dict[int, Any]:  # fmt: skip
     groups = loop.groups
     keys = groups.key_columns()
     groups.plain("a loop over groups")
@@ -160,8 +161,11 @@ def _pieces(
         ways = [[value for owner, value in each.appended if owner == number] for each in endings]
         if not any(ways):
             continue
-        if len(ways) > 1 or len(ways[0]) > 1 or not isinstance(ways[0][0], GroupTable):
+        if len(ways) > 1 or len(ways[0]) > 1 or not isinstance(ways[0][0], GroupTable | group_folds.GroupListed):
             raise NotTranslatable("a list of some rows of some groups")
+        if isinstance(ways[0][0], group_folds.GroupListed):
+            made[number] = group_folds.listed(groups, ways[0][0], len(one))
+            continue
         made[number] = PiecesSymbol(groups, ways[0][0], len(one))
     return made
 

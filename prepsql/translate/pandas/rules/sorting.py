@@ -77,25 +77,25 @@ def moved_by(loop: LoopSymbol, order: list[dict[str, Any]]) -> LoopSymbol:
     """Return a list of rows in the order of a sort step."""
     element = loop.element()
     leaves: list[Value] = []
-    _shaped(element, lambda cell: leaves.append(_value(cell)))
+    shaped(element, lambda cell: leaves.append(_value(cell)))
     frame = settled(FrameSymbol(loop.frame.rows, dict(enumerate(leaves))))
     frame = moved(frame, after(frame.rows, "sort", {"order_by": order}, wanted="sorted"), fresh=True)
 
     def sorted_element() -> Any:
         waiting = iter(frame.columns.values())
-        return _shaped(element, lambda cell: cells.Cell(next(waiting)))
+        return shaped(element, lambda cell: cells.Cell(next(waiting)))
 
     return LoopSymbol(frame, sorted_element, loop.length)
 
 
-def _shaped(element: Any, made: Callable[[Any], Any]) -> Any:
+def shaped(element: Any, made: Callable[[Any], Any]) -> Any:
     """Return what is made of each cell of an element, in the element's form."""
     if isinstance(element, cells.Record):
-        return {key: _shaped(element.cell(key), made) for key in element.labels()}
+        return {key: shaped(element.cell(key), made) for key in element.labels()}
     if isinstance(element, Mapping):
-        return {key: _shaped(one, made) for key, one in element.items()}
+        return {key: shaped(one, made) for key, one in element.items()}
     if isinstance(element, tuple | list):
-        return (list if isinstance(element, list) else tuple)(_shaped(one, made) for one in element)
+        return (list if isinstance(element, list) else tuple)(shaped(one, made) for one in element)
     return made(element)
 
 

@@ -14,6 +14,7 @@ from prepsql.translate.pandas.rules import state_runs
 from prepsql.translate.pandas.symbols import value_thing
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Family, Value, constant, made
+from prepsql.workflow.pandas_text.windows import Window
 
 _BEFORE = "ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING"
 _NOTHING = Value("NULL", "null", True)
@@ -46,7 +47,7 @@ def last(
     ways = state_runs.whatever(ways, mark)
     if any(marked in test.sql for way, _ in ways for test, _ in way.decisions):
         absent = [] if known is None else [bind("NOT x", x=known), known]
-        found = state_runs.extreme(rows, "last", ways, None, family, marked, f"PARTITION BY {key.sql}", absent)
+        found = state_runs.extreme(rows, "last", ways, None, family, marked, Window(), key.sql, absent)
         if isinstance(found, str) or found is None:
             return found
         return replace(found, nullable=start is None, none=start is None)

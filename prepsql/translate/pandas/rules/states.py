@@ -11,7 +11,7 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks, tracked
 from prepsql.translate.pandas.decisions import Way
-from prepsql.translate.pandas.fold_symbols import Spread
+from prepsql.translate.pandas.fold_symbols import Builder, Spread
 from prepsql.translate.pandas.forks import Ending
 from prepsql.translate.pandas.rows import Rows
 from prepsql.translate.pandas.rules import state_keys, state_runs
@@ -20,9 +20,10 @@ from prepsql.translate.pandas.symbols import value_thing
 from prepsql.translate.pandas.things import constant_thing, operated
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Family, Value, constant, made
+from prepsql.workflow.pandas_text.windows import Window
 from prepsql.workflow.reserved import column_name
 
-MARK = "__carried_"
+MARK = state_runs.MARK
 _BEFORE = "ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING"
 _FAMILIES: Mapping[type, Family] = {
     bool: "boolean",
@@ -108,6 +109,8 @@ class States:
     owners: dict[str, int] = field(default_factory=dict)
     beginnings: dict[int, Any] = field(default_factory=dict)
     inner: set[str] = field(default_factory=set)
+    window: Window = Window()
+    after: bool = False
 
     def keyed(self, owner: int, key: Value, start: Any, family: Family | None = None) -> cells.Cell:
         """Return what a dict has under a key before a row, `start` where it has nothing."""
@@ -145,6 +148,8 @@ class States:
         return False
 
     def _under(self, owner: int, key: Value, what: str) -> str:
+        if self.window.keys:
+            raise forks.refuse("a dict that a loop over the rows of a group fills")
         name = f"{what} {owner}"
         if self.keys.setdefault(name, key).sql != key.sql:
             raise forks.refuse("a loop that carries state under several keys")
@@ -164,7 +169,8 @@ class States:
                 if not asked:
                     raise
                 found = []
-            asked += [one.name for each in found for one in _unread(each.appended)]
+            asked += [one.name for each in found for one in _unread([each.appended, _lists(each.result)])]
+            asked += [name for name in self._left(found) if not asked]
             if asked:
                 self._begin(asked[0])
             elif not set(self.families) - set(self.known) - self.inner:
@@ -172,6 +178,14 @@ class States:
             elif not self._resolve(found):
                 break
         raise NotTranslatable("a loop that carries state")
+
+    def _left(self, found: Sequence[Ending]) -> list[str]:
+        """Return the names that only some ways bind anew, where those after the loop are asked for."""
+        if not self.after:
+            return []
+        kept = [[isinstance(each.result[at], Unread) for each in found] for at in range(len(self.names))]
+        some = [name for name, same in zip(self.names, kept, strict=True) if any(same) and not all(same)]
+        return [name for name in some if name in self.before]
 
     def _without_inner(self, found: list[Ending]) -> list[Ending]:
         """Return the ways as they are; refuse those that look at what a dict has under one of a cell's pieces."""
@@ -260,7 +274,7 @@ class States:
         for at, name in enumerate(self.names):
             if name in self.known or name not in self.families:
                 continue
-            ways = [(each.conditions, each.result[at]) for each in endings]
+            ways = state_runs.plainer([(each.conditions, each.result[at]) for each in endings])
             family = self.families[name]
             grows = any(getattr(one, "added", ()) for _, one in ways)
             value: Value | cells.Cell | None = self._total(name, ways) if grows else self._last(name, ways)
@@ -279,10 +293,11 @@ class States:
         assert isinstance(start, Value)
         family = self.families[name]
         if grows:
-            found = state_runs.total(self.rows, name, ways, start, family, MARK)
+            found = state_runs.total(self.rows, name, ways, start, family, MARK, self.window)
         else:
             first = None if self.before[name] is None else start
-            found = state_runs.extreme(self.rows, name, ways, first, family, column_name(f"{MARK}{name}"))
+            marked = column_name(f"{MARK}{name}")
+            found = state_runs.extreme(self.rows, name, ways, first, family, marked, self.window)
         if isinstance(found, str):
             self.families[name] = found
             return None
@@ -337,9 +352,7 @@ class States:
             return None
         steps = [(conditions, _sum(one.added)) for conditions, one in ways]
         start = constant_thing(self.starts[name] if name in self.starts else self.before[name])
-        over = _BEFORE
-        if name in self.keys:
-            over = f"PARTITION BY {self.rows.define('key', self.keys[name]).sql} {_BEFORE}"
+        key = self.rows.define("key", self.keys[name]).sql if name in self.keys else ""
         wanted = "total" if name in self.keys else name
         assert isinstance(start, Value)
         step = forks.one_value(steps)
@@ -350,11 +363,13 @@ class States:
             self.families[name] = family
             return None
         step = self.rows.define(f"{wanted}_step", replace(step, cell=False))
-        sql = f"coalesce(sum({step.sql}) OVER ({over}), 0)"
+        sql = f"coalesce({self.window.over(f'sum({step.sql})', rows=True, frame=_BEFORE, also=key)}, 0)"
         if family == "integer":
             sql += "::BIGINT"
         if step.nullable:
-            sql = f"CASE WHEN coalesce(bool_and({step.sql} IS NOT NULL) OVER ({over}), TRUE) THEN {sql} END"
+            call = f"bool_and({step.sql} IS NOT NULL)"
+            there = self.window.over(call, rows=True, frame=_BEFORE, also=key)
+            sql = f"CASE WHEN coalesce({there}, TRUE) THEN {sql} END"
         total = self.rows.define(f"{wanted}_before", Value(sql, family, step.nullable))
         if start.constant == 0:
             return total
@@ -387,19 +402,29 @@ class States:
         found = self.rows.define(f"{name}_here", replace(found, cell=False))
         empty = self.before[name] is None
         if some:
-            last = bind(f"last_value(x IGNORE NULLS) OVER ({_BEFORE})", x=found.sql)
+            call = bind("last_value(x IGNORE NULLS)", x=found.sql)
+            last = self.window.over(call, rows=True, frame=_BEFORE)
             sql = last if empty else bind("coalesce(x, y)", x=last, y=start.sql)
             return self.rows.define(f"{name}_before", Value(sql, found.family, empty, none=empty))
         if not empty:
-            sql = f"lag({found.sql}, 1, {start.sql}) OVER ()"
+            sql = self.window.over(f"lag({found.sql}, 1, {start.sql})", rows=True)
             return self.rows.define(f"{name}_before", Value(sql, found.family, found.nullable))
-        before = self.rows.define(f"{name}_before", Value(f"lag({found.sql}) OVER ()", found.family, True))
+        sql = self.window.over(f"lag({found.sql})", rows=True)
+        before = self.rows.define(f"{name}_before", Value(sql, found.family, True))
         place = self.rows.places()
+        if self.window.keys or self.window.order:
+            sql = f"{self.window.over('row_number()', rows=True)} - 1"
+            place = self.rows.define("number", Value(sql, "integer", False))
         return Before(before, made("x = 0", "boolean", place, nullable=False, x=place.sql))
 
 
+def is_same(found: Any, name: str) -> bool:
+    """Return whether a name is what it was before a row."""
+    return isinstance(found, Carried) and found.name == name and not found.added
+
+
 def _if_new(found: Any, name: str) -> Any:
-    return None if isinstance(found, Carried) and found.name == name and not found.added else found
+    return None if is_same(found, name) else found
 
 
 def _filled(value: Value, way: Way) -> bool:
@@ -428,6 +453,11 @@ def _inside(thing: Any) -> list[cells.Cell]:
     if isinstance(thing, list | tuple):
         return [found for one in thing for found in _inside(one)]
     return [*_inside(thing.value)] if hasattr(thing, "value") and hasattr(thing, "key") else []
+
+
+def _lists(result: Any) -> list[Any]:
+    """Return what a loop adds to lists of its own."""
+    return [one.added for one in result if isinstance(one, Builder)] if isinstance(result, tuple) else []
 
 
 def _unread(things: Any) -> list[Unread]:
