@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, forks
+from prepsql.translate.pandas import cells, forks, tracked
+from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, SeriesSymbol, after, moved, settled
 from prepsql.translate.pandas.rules import series
 from prepsql.translate.pandas.rules.loops import LoopSymbol, RowListSymbol, loop_of
@@ -274,6 +275,25 @@ def looked_up(hooks: Any, base: Any, key: Any, otherwise: Any) -> Any:
     if isinstance(found, cells.Cell) and not symbol.values[None].nullable:
         return cells.Cell(replace(column(found.thing), nullable=False))
     return found
+
+
+def base_of(hooks: Any, function: Any) -> Any:
+    """Return the dict made of columns whose `get` a function is, None for another function."""
+    base = getattr(function, "__self__", None)
+    if not isinstance(base, dict) or getattr(function, "__name__", "") not in ("get", "__getitem__"):
+        return None
+    if tracked.is_marked(base):
+        raise NotTranslatable("a lookup in what a loop over rows made")
+    return base if hooks.symbol(base) is not None else None
+
+
+def gets(hooks: Any, base: Any, key: Any) -> list[forks.Ending]:
+    """Return how `get` of a dict made of columns ends for a cell."""
+    symbol = hooks.symbol(base)
+    if isinstance(symbol, LookupSymbol) and isinstance(key, cells.Cell) and isinstance(key.thing, Value):
+        if symbol.rows is forks.rows() and key.thing.sql == symbol.key.sql and len(base) == symbol.length:
+            return [forks.Ending(Way.of(()), symbol.cells())]
+    return forks.explore(lambda: looked_up(hooks, base, key, None))
 
 
 def inside(hooks: Any, operator: str, key: Any, base: Any) -> Any:

@@ -31,8 +31,16 @@ def in_order(
     if not isinstance(loop, LoopSymbol):
         raise NotTranslatable("a list in order whose elements aren't known")
     rows = loop.frame.rows
+    from prepsql.translate.pandas.rules import lookups
+
+    base = lookups.base_of(hooks, key)
     with forks.over(rows):
-        endings = cells.traced(key, loop.element()) if key is not None else [forks.Ending(Way.of(()), loop.element())]
+        if base is not None:
+            endings = lookups.gets(hooks, base, loop.element())
+        elif key is not None:
+            endings = cells.traced(key, loop.element())
+        else:
+            endings = [forks.Ending(Way.of(()), loop.element())]
     endings = [replace(one, result=_flat(one.result)) for one in endings]
     first = endings[0].result
     several = isinstance(first, tuple | list)

@@ -45,10 +45,12 @@ def last(
     """
     known = None if there is None else value_thing(there).sql
     ways = state_runs.whatever(ways, mark)
-    if any(marked in test.sql for way, _ in ways for test, _ in way.decisions):
+    chosen = any(marked in _text(one) for _, one in ways)
+    if chosen or any(marked in test.sql for way, _ in ways for test, _ in way.decisions):
         absent = [] if known is None else [bind("NOT x", x=known), known]
-        found = state_runs.extreme(rows, "last", ways, None, family, marked, Window(), key.sql, absent)
-        if isinstance(found, str) or found is None:
+        first = constant(start) if chosen and known is None and start is not None else None
+        found = state_runs.extreme(rows, "last", ways, first, family, marked, Window(), key.sql, absent)
+        if isinstance(found, str) or found is None or first is not None:
             return found
         return replace(found, nullable=start is None, none=start is None)
     new = [cells.value_of([Ending(Way.of(()), one)]) for _, one in ways if not hasattr(one, "added")]
@@ -60,6 +62,11 @@ def last(
     if nullable and (start is None or known is None):
         return None
     return _last(rows, key, ways, start, family, nullable, known)
+
+
+def _text(one: Any) -> str:
+    """Return the SQL of what is stored, nothing for what goes on as it was."""
+    return value_thing(one).sql if isinstance(one, cells.Cell) and not hasattr(one, "added") else ""
 
 
 def _last(
