@@ -59,9 +59,23 @@ def last(
         return None
     nullable = any(value.nullable for value in new)
     # where the program has seen that the key is there, a null is one that was stored
+    default = None if start is None else constant(start)
     if nullable and (start is None or known is None):
-        return None
+        whole = not any(hasattr(one, "added") for _, one in ways)
+        if default is None or not whole or default.family != family:
+            return None
+        return _before(rows, key, ways, default)
     return _last(rows, key, ways, start, family, nullable, known)
+
+
+def _before(rows: Rows, key: Value, ways: Sequence[tuple[Way, Any]], default: Value) -> Value | Family:
+    """Return what the row before of the same key has stored, which may be null; a default where there is none."""
+    stored = forks.one_value([(way, cells.value_of([Ending(Way.of(()), one)])) for way, one in ways])
+    if stored.family != default.family:
+        return stored.family
+    stored = rows.define("stored", replace(stored, cell=False))
+    sql = Window(keys=(key,)).over(f"lag({stored.sql}, 1, {default.sql})", rows=True)
+    return rows.define("last", Value(sql, stored.family, stored.nullable))
 
 
 def _text(one: Any) -> str:
