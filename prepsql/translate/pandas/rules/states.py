@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 
@@ -25,6 +25,7 @@ from prepsql.workflow.reserved import column_name
 
 MARK = state_runs.MARK
 _BEFORE = "ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING"
+_BOX = cast(Family, "box")
 _FAMILIES: Mapping[type, Family] = {
     bool: "boolean",
     int: "integer",
@@ -390,7 +391,7 @@ class States:
         both = zip(ways, kept, strict=True)
         new = [(tests, cells.value_of([Ending(Way.of(()), one)])) for (tests, one), same in both if not same]
         if some and any(value.nullable and not _filled(value, way) for way, value in new):
-            return None
+            return None if self.before[name] is None else self._boxed(name, ways, start)
         if some:
             found = cells.value_of([Ending(conditions, _if_new(one, name)) for conditions, one in ways])
         elif len({value.sql for _, value in new}) == 1:
@@ -416,6 +417,22 @@ class States:
             sql = f"{self.window.over('row_number()', rows=True)} - 1"
             place = self.rows.define("number", Value(sql, "integer", False))
         return Before(before, made("x = 0", "boolean", place, nullable=False, x=place.sql))
+
+
+    def _boxed(self, name: str, ways: Sequence[tuple[Way, Any]], start: Value) -> Value | None:
+        """Return what a name was bound to last, which may be null: each stands in a box, and none where it stays."""
+        boxes: list[tuple[Way, Value]] = []
+        for way, one in ways:
+            value = None if is_same(one, name) else cells.value_of([Ending(Way.of(()), one)])
+            if value is not None and (MARK in value.sql or value.family != self.families[name] or value.none):
+                return None
+            box = Value("NULL", "null", True) if value is None else Value(f"{{'v': {value.sql}}}", _BOX, False)
+            boxes.append((way, box))
+        found = self.rows.define(f"{name}_stored", replace(forks.one_value(boxes), nullable=True))
+        sql = self.window.over(f"last_value({found.sql} IGNORE NULLS)", rows=True, frame=_BEFORE)
+        last = self.rows.define(f"{name}_last", Value(sql, _BOX, True))
+        sql = f"CASE WHEN {last.sql} IS NULL THEN {start.sql} ELSE struct_extract({last.sql}, 'v') END"
+        return self.rows.define(f"{name}_before", Value(sql, self.families[name], True))
 
 
 def is_same(found: Any, name: str) -> bool:
