@@ -117,7 +117,8 @@ def method(value: Value, name: str, given: tuple[Any, ...], named: Mapping[str, 
     if name == "isocalendar":
         fails_unless(made("x IS NOT NULL", "boolean", value, nullable=False, x=value.sql), ValueError)
         year, week, weekday = (
-            Cell(made(f"{function}(x)", "integer", value, nullable=False, x=value.sql)) for function in ("isoyear", "week", "isodow")
+            Cell(made(f"{function}(x)", "integer", value, nullable=False, x=value.sql))
+            for function in ("isoyear", "week", "isodow")
         )
         return IsoCalendar(year, week, weekday)
     if name == "isoformat" and value.family == "date":

@@ -207,7 +207,7 @@ class Looping(Known):
 
     def over(self, line: int, iterable: Any) -> Any:
         """Return what a loop goes over, the pieces of a cell as a list of them."""
-        found = self._pieces(iterable)
+        found: Any = self._pieces(iterable)
         if found is None and forks.tracing():
             if isinstance(iterable, GroupColumn) and type(iterable.part.group) is Group:
                 found = group_folds.of_columns([iterable])

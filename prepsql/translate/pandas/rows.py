@@ -16,7 +16,6 @@ from prepsql.workflow.reserved import column_name
 
 # an expression longer than this becomes a column of its own before it is used again
 _LONGEST = 160
-_READABLE = 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,12 +101,10 @@ class Rows:
     def copied(self, wanted: str, value: Value, taken: Iterable[str] = ()) -> Value:
         """Return the value as a column more, though one may have it, under a name that isn't among `taken` either.
 
-        Raises NotTranslatable where its expression is of a length that nobody reads, and that grows with each round.
+        Raises NotTranslatable for what is one of a cell's pieces, where a function is followed.
         """
         if forks.inside_of_pieces(value.sql):
             raise NotTranslatable("a column of what is one of a cell's pieces")
-        if len(value.sql) > _READABLE:
-            raise NotTranslatable(f"an expression of {len(value.sql):,} characters")
         name = free_name(wanted, [*self.columns, *taken])
         self.computed[name] = value
         self.layers.append(name)

@@ -67,7 +67,9 @@ def same_rows(one: Part, other: Part) -> bool:
     return masks[0] == masks[1] and orders[0] == orders[1] and not one.distinct and not other.distinct
 
 
-def folded(hooks: Any, found: GroupRows, step: Callable[..., Any], before: Sequence[tuple[str, Any]]) -> tuple[Any, ...]:
+def folded(
+    hooks: Any, found: GroupRows, step: Callable[..., Any], before: Sequence[tuple[str, Any]]
+) -> tuple[Any, ...]:
     """Return how a loop over the rows of a group ended, and what its names stand for after it."""
     part = found.part
     if part.distinct or path().trying:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, forks
+from prepsql.translate.pandas import forks
 from prepsql.translate.pandas.groups import Group, GroupTable, Part
 from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, IndexLevel, Rows, after, moved, settled
 from prepsql.translate.pandas.rules import group_folds

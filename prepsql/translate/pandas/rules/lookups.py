@@ -290,9 +290,9 @@ def base_of(hooks: Any, function: Any) -> Any:
 def gets(hooks: Any, base: Any, key: Any) -> list[forks.Ending]:
     """Return how `get` of a dict made of columns ends for a cell."""
     symbol = hooks.symbol(base)
-    if isinstance(symbol, LookupSymbol) and isinstance(key, cells.Cell) and isinstance(key.thing, Value):
-        if symbol.rows is forks.rows() and key.thing.sql == symbol.key.sql and len(base) == symbol.length:
-            return [forks.Ending(Way.of(()), symbol.cells())]
+    own = isinstance(symbol, LookupSymbol) and symbol.rows is forks.rows() and len(base) == symbol.length
+    if own and isinstance(key, cells.Cell) and isinstance(key.thing, Value) and key.thing.sql == symbol.key.sql:
+        return [forks.Ending(Way.of(()), symbol.cells())]
     return forks.explore(lambda: looked_up(hooks, base, key, None))
 
 

@@ -178,7 +178,7 @@ def extreme(
 ) -> Value | Family | None:  # fmt: skip
     """Return the greatest or least of what was there before a row, beginning with a value or with None.
 
-    It is of the rows of a window, those with the same `also`; `absent` has the tests that say that there is nothing yet.
+    It is of the rows of a window, those with the same `also`; `absent` has the tests that say that nothing is there.
     """
     new: list[tuple[Way, Value | None]] = []
     signs: set[str] = set()

@@ -110,7 +110,7 @@ class States:
     owners: dict[str, int] = field(default_factory=dict)
     beginnings: dict[int, Any] = field(default_factory=dict)
     inner: set[str] = field(default_factory=set)
-    window: Window = Window()
+    window: Window = field(default_factory=Window)
     after: bool = False
 
     def keyed(self, owner: int, key: Value, start: Any, family: Family | None = None) -> cells.Cell:
@@ -417,7 +417,6 @@ class States:
             sql = f"{self.window.over('row_number()', rows=True)} - 1"
             place = self.rows.define("number", Value(sql, "integer", False))
         return Before(before, made("x = 0", "boolean", place, nullable=False, x=place.sql))
-
 
     def _boxed(self, name: str, ways: Sequence[tuple[Way, Any]], start: Value) -> Value | None:
         """Return what a name was bound to last, which may be null: each stands in a box, and none where it stays."""

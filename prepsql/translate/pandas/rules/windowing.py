@@ -310,7 +310,8 @@ def _rows(groups: GroupsSymbol, result: Any, func: Any, rest: Any, named: Mappin
 def _labels(groups: GroupsSymbol) -> pd.Index:
     """Return the labels of the rows that are in groups."""
     numbers = groups.real.ngroup()
-    return groups.real.obj.index[(numbers >= 0).to_numpy(dtype=bool)]
+    labels: pd.Index = groups.real.obj.index[(numbers >= 0).to_numpy(dtype=bool)]
+    return labels
 
 
 METHODS: dict[str, Callable[..., Symbol | None]] = {
