@@ -74,6 +74,24 @@ out = pd.DataFrame(rows, columns=["g", "ups", "last", "n"])""",
     t["sum"] = res
     return t
 out = df.groupby("g", group_keys=False)[["id", "f"]].apply(total)""",
+    """rows = []
+for g, t in df.groupby("g"):
+    n, hit = 0, ""
+    for r in t.itertuples():
+        n += r.id
+        if r.f == "bad":
+            hit = r.day
+            break
+    rows.append((g, n, hit))
+out = pd.DataFrame(rows, columns=["g", "n", "hit"])""",
+    """def when(t):
+    total = 0
+    for r in t.sort_values("day").itertuples():
+        total += r.id if r.f == "ok" else -r.id
+        if total < 0:
+            return r.day
+    return None
+out = df.groupby("g")[["id", "f", "day"]].apply(when).reset_index(name="day")""",
     """def last(t):
     n, kind = 0, ""
     for r in t.to_dict("records"):
@@ -169,7 +187,7 @@ def test_loops_become_steps(translated: Translate, snippets: list[str]) -> None:
 
 
 STAY = [
-    "rows = []\nfor g, t in df.groupby('g'):\n    n = 0\n    for r in t.itertuples():\n        n += 1\n        if r.f == 'bad':\n            break\n    rows.append((g, n))\nout = pd.DataFrame(rows, columns=['g', 'n'])",
+    "rows = []\nfor g, t in df.groupby('g'):\n    for r in t.itertuples():\n        if r.f == 'bad':\n            break\n        rows.append((g, r.id))\nout = pd.DataFrame(rows, columns=['g', 'id'])",
     "def f(t):\n    res = []\n    for v in t.sort_values('day')['id']:\n        res.append(v)\n    t['r'] = res\n    return t\nout = df.groupby('g', group_keys=False)[['id', 'day']].apply(f)",
     "n = {}\nfor k, v in zip(df['f'], df['v']):\n    n[k] = n.get(k, 0) + v\nout = pd.DataFrame(sorted(n.items(), key=lambda kv: kv[1]), columns=['k', 'v'])",
 ]

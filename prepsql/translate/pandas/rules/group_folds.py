@@ -83,12 +83,20 @@ def folded(
     def body(item: Any, *given: Any) -> Any:
         things = dict(zip(plain, given, strict=True)) | {name: Builder(name, True) for name in lists}
         ending = step(item, *(things[name] for name in names))
-        if ending[0] != folds.NEXT:
-            raise refuse("a loop over the rows of a group that ends early")
-        return tuple(ending[2:][one] for one in at)
+        return (*(ending[2:][one] for one in at), ending[0], ending[1])
 
     endings = _followed(hooks, found, body, plain, starts)
     _of_rows_alone(part, endings)
+    if any(ending.result[-2] != folds.NEXT for ending in endings):
+        if lists or any(ending.appended for ending in endings):
+            raise refuse("a loop over the rows of a group that fills a list until it ends early")
+        ended = _ended(part, endings, plain, dict(before))
+        if ended is not None:
+            kind, after = ended
+            return (kind, *(after[name] for name in names))
+        endings = [ending for ending in endings if ending.result[-2] == folds.NEXT]
+        if not endings:
+            return (None, *(value for _, value in before))
     _append(hooks, part, endings)
     after = {}
     for place, name in enumerate((*plain, *lists)):
@@ -96,6 +104,45 @@ def folded(
         start = dict(before)[name]
         after[name] = _filled(part, ways, start) if name in lists else _carried(part, name, ways, start)
     return (None, *(after[name] for name in names))
+
+
+def _ended(
+    part: Part, endings: Sequence[Ending], names: Sequence[str], before: Mapping[str, Any]
+) -> tuple[list[Any], dict[str, Any]] | None:
+    """Return what is returned, and what names stand for, at the first row that ends a loop; None where none does.
+
+    What is carried along is right up to that row, whatever the rows after it would make of it.
+    """
+    stop = holds([(ending.conditions, ending.result[-2] != folds.NEXT) for ending in endings])
+    those = [ending for ending in endings if ending.result[-2] != folds.NEXT]
+    if len({ending.result[-2] for ending in those}) > 1:
+        raise refuse("a loop over the rows of a group that now breaks, now returns")
+    rows = part if stop.constant is True else part.where(stop)
+    size = cells.value_of([Ending(Way.of(()), part.group.reduced("size", rows, None))])
+    if not path().decide(made("x > 0", "boolean", size, nullable=False, x=size.sql)):
+        return None
+    if those[0].result[-2] == folds.RETURN:
+        found = _together([(ending.conditions, ending.result[-1]) for ending in those])
+        return [shaped(found, lambda cell: _first(rows, cell))], dict.fromkeys(before, UNBOUND)
+    after = {}
+    for at, name in enumerate(names):
+        ways = [(ending.conditions, ending.result[at]) for ending in endings]
+        kept = _carried(part, name, ways, before[name])
+        after[name] = kept
+        if isinstance(kept, Last):
+            last = [(ending.conditions, ending.result[at]) for ending in those]
+            after[name] = Last(rows, name, last, before[name], "first")
+    return [], after
+
+
+def _first(part: Part, found: Any) -> Any:
+    """Return a cell of the first of some rows, of which there is one."""
+    value = cells.value_of([Ending(Way.of(()), found)])
+    if isinstance(found, Symbolic) or value.family == "null":
+        return None
+    here = part.group.frame.rows.define("value", replace(value, cell=False))
+    first = _cell_of(part.group, "first", part, here)
+    return cells.Cell(replace(first, nullable=value.nullable, none=value.none))
 
 
 def _followed(
@@ -184,10 +231,10 @@ def _carried(part: Part, name: str, ways: Sequence[tuple[Way, Any]], start: Any)
 
 
 class Last(cells.Cell):
-    """What a name stands for after the last row of a group, which is looked at only where it is needed."""
+    """What a name stands for after the last row of a group, or the first that ends a loop; looked at where needed."""
 
-    def __init__(self, part: Part, name: str, ways: Sequence[tuple[Way, Any]], start: Any) -> None:
-        self.part, self.name, self.ways, self.start = part, name, ways, start
+    def __init__(self, part: Part, name: str, ways: Sequence[tuple[Way, Any]], start: Any, which: str = "last") -> None:
+        self.part, self.name, self.ways, self.start, self.which = part, name, ways, start, which
 
     @property
     def thing(self) -> Value:  # type: ignore[override]
@@ -202,8 +249,8 @@ class Last(cells.Cell):
     def _value(self) -> Value:
         value = cells.value_of([Ending(way, one) for way, one in self.ways])
         here = self.part.group.frame.rows.define(f"{self.name}_here", replace(value, cell=False))
-        last = _cell_of(self.part.group, "last", self.part, here)
-        if self.part.mask is None:
+        last = _cell_of(self.part.group, self.which, self.part, here)
+        if self.part.mask is None or self.which == "first":
             return replace(last, nullable=value.nullable, none=value.none)
         if isinstance(self.start, Symbolic):
             raise NotTranslatable("a name that only a loop over some rows of a group binds")

@@ -171,6 +171,7 @@ class States:
                     raise
                 found = []
             asked += [one.name for each in found for one in _unread([each.appended, _lists(each.result)])]
+            asked += [one.name for each in found for one in _unread(list(each.result[len(self.names) :]))]
             asked += [name for name in self._left(found) if not asked]
             if asked:
                 self._begin(asked[0])
