@@ -629,7 +629,9 @@ class GroupRow(Symbolic):
 
 
 class GroupTable(Symbolic):
-    """All columns of a group."""
+    """All columns of a group; `fresh`: its rows are numbered from 0."""
+
+    fresh = False
 
     def __init__(self, part: Part, found: Mapping[Any, Value]) -> None:
         self.part, self.columns = part, dict(found)
@@ -686,6 +688,12 @@ class GroupTable(Symbolic):
         raise refuse(f"the function {getattr(function, '__name__', function)} of a group")
 
 
+def _numbered(of: GroupTable, drop: bool = True) -> GroupTable:
+    found = GroupTable(of.part, of.columns)
+    found.fresh = True
+    return found
+
+
 def _records(of: GroupTable, orient: str = "dict") -> Any:
     from prepsql.translate.pandas.rules import group_folds
 
@@ -736,7 +744,7 @@ def _distinct_rows(of: GroupTable, subset: Any = None, *, keep: Any = "first") -
 
 _OF_TABLES: Mapping[str, Callable[..., Any]] = {
     "copy": lambda of, deep=True: GroupTable(of.part, of.columns), "sort_values": _sort_table, "assign": _assign,
-    "reset_index": lambda of, drop=True: of, "head": _head(False), "tail": _head(True),
+    "reset_index": _numbered, "head": _head(False), "tail": _head(True),
     "iterrows": lambda of: of.part.group.over(of, False),
     "itertuples": lambda of, index=True, name=None: of.part.group.over(of, True),
     "nlargest": _largest(False), "nsmallest": _largest(True), "dropna": _without_nulls,

@@ -26,6 +26,7 @@ from prepsql.translate.pandas.rows import FrameSymbol, ScalarSymbol, SeriesSymbo
 from prepsql.translate.pandas.rules import (
     attribute_rule,
     call_rule,
+    carrying,
     item_rule,
     keyed,
     lookups,
@@ -36,7 +37,6 @@ from prepsql.translate.pandas.rules import (
     operator_rule,
     row_places,
     sorting,
-    states,
     store_rule,
     value_loops,
 )
@@ -216,8 +216,8 @@ class Operating(Looping):
     def binary(self, line: int, operator: str, left: Any, right: Any) -> Any:
         """Do left operator right."""
         self._reads(left, right)
-        if isinstance(left, states.Carried) or isinstance(right, states.Carried):
-            return states.plus(self, operator, left, right)
+        if isinstance(left, carrying.Carried) or isinstance(right, carrying.Carried):
+            return carrying.plus(self, operator, left, right)
         if cells.among(left, right):
             met = asked(meetings.met, self, left, right)
             return (
@@ -266,7 +266,7 @@ class Operating(Looping):
                 and (mask := key.mask(self, other)) is not None
             ):
                 return mask
-        if isinstance(left, states.Before) and right is None and operator in ("Is", "IsNot", "Eq", "NotEq"):
+        if isinstance(left, carrying.Before) and right is None and operator in ("Is", "IsNot", "Eq", "NotEq"):
             return left.is_none(operator)
         if cells.among(left, right):
             met = asked(meetings.met, self, left, right)

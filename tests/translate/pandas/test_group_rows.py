@@ -84,6 +84,19 @@ for g, t in df.groupby("g"):
             break
     rows.append((g, n, hit))
 out = pd.DataFrame(rows, columns=["g", "n", "hit"])""",
+    """rows = []
+for g, t in df.groupby("g", sort=False):
+    before = 0
+    for i, r in t.reset_index(drop=True).iterrows():
+        rows.append({"g": g, "i": i + 1, "before": before, "id": r["id"]})
+        before = r["id"]
+out = pd.DataFrame(rows)""",
+    """rows = []
+for g, t in df.groupby("g"):
+    for n, r in enumerate(t.sort_values("v").itertuples(), start=1):
+        if n <= 2:
+            rows.append((g, n, r.id))
+out = pd.DataFrame(rows, columns=["g", "n", "id"])""",
     """def when(t):
     total = 0
     for r in t.sort_values("day").itertuples():

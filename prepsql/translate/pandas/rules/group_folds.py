@@ -15,7 +15,7 @@ from prepsql.translate.pandas.fold_symbols import UNBOUND, Builder, Unread
 from prepsql.translate.pandas.forks import Ending, path, refuse
 from prepsql.translate.pandas.groups import GroupArray, GroupColumn, GroupTable, Part, _cell_of
 from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol
-from prepsql.translate.pandas.rules import states
+from prepsql.translate.pandas.rules import carrying, states
 from prepsql.translate.pandas.rules.loops import Label, RowListSymbol, iterrows, itertuples
 from prepsql.translate.pandas.rules.row_pairs import unlabelled
 from prepsql.translate.pandas.rules.sorting import shaped
@@ -29,6 +29,20 @@ class GroupRows(Symbolic):
 
     def __init__(self, part: Part, element: Callable[[], Any]) -> None:
         self.part, self.element = part, element
+
+    def called(self, function: Any, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """enumerate(rows, start)."""
+        start = given[1] if len(given) > 1 else named.get("start", 0)
+        if function is not enumerate or type(start) is not int or not set(named) <= {"start"}:
+            raise refuse(f"the function {getattr(function, '__name__', function)} of the rows of a group")
+        return GroupRows(self.part, lambda: (cells.Cell(_number(self.part, start)), self.element()))
+
+
+def _number(part: Part, start: int = 0) -> Value:
+    """Return the place of each row of a part, from a number on."""
+    place = group_rows.number(part)
+    return made(f"x + {start - 1}" if start > 1 else "x" if start == 1 else f"x - {1 - start}", "integer", place,
+                nullable=False, x=place.sql)  # fmt: skip
 
 
 class GroupListed:
@@ -44,6 +58,8 @@ def of_table(table: GroupTable, kind: str) -> GroupRows:
     if kind == "records":
         return GroupRows(table.part, lambda: {label: cells.Cell(value) for label, value in frame.columns.items()})
     loop = itertuples(None, None, frame) if kind == "tuples" else iterrows(None, None, frame)
+    if kind == "rows" and table.fresh:
+        return GroupRows(table.part, lambda: (cells.Cell(_number(table.part)), loop.element()[1]))
     return GroupRows(table.part, lambda: unlabelled(loop.element()))
 
 
@@ -221,9 +237,9 @@ def _filled(part: Part, ways: Sequence[tuple[Way, Builder]], start: list[Any]) -
 
 def _carried(part: Part, name: str, ways: Sequence[tuple[Way, Any]], start: Any) -> Any:
     """Return what a name stands for after the loop."""
-    if all(isinstance(one, states.Unread) or states.is_same(one, name) for _, one in ways):
+    if all(isinstance(one, carrying.Unread) or carrying.is_same(one, name) for _, one in ways):
         return start
-    if any(isinstance(one, states.Unread) for _, one in ways) or (
+    if any(isinstance(one, carrying.Unread) for _, one in ways) or (
         isinstance(start, Symbolic) and not isinstance(start, Unread)
     ):
         return UNBOUND

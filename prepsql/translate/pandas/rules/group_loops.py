@@ -12,11 +12,12 @@ from prepsql.translate.pandas.groups import Group, GroupTable, Part
 from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, IndexLevel, Rows, after, moved, settled
 from prepsql.translate.pandas.rules import group_folds
 from prepsql.translate.pandas.rules.aligning import place
+from prepsql.translate.pandas.rules.carrying import Unread
 from prepsql.translate.pandas.rules.grouping import add, grouped_rows
 from prepsql.translate.pandas.rules.loops import MISSING, RowListSymbol
 from prepsql.translate.pandas.rules.picking import order_keys
 from prepsql.translate.pandas.rules.places import kept
-from prepsql.translate.pandas.rules.states import States, Unread
+from prepsql.translate.pandas.rules.states import States
 from prepsql.translate.pandas.things import is_null
 from prepsql.workflow.pandas_text.value import Value
 

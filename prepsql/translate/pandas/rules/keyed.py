@@ -17,12 +17,13 @@ from prepsql.translate.pandas.fold_symbols import Spread
 from prepsql.translate.pandas.forks import Ending
 from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, Rows, after, of_columns
 from prepsql.translate.pandas.rules import keyed_fields, lookups
+from prepsql.translate.pandas.rules.carrying import MARK, Carried
 from prepsql.translate.pandas.rules.group_loops import GroupLoop
 from prepsql.translate.pandas.rules.lookups import LookupSymbol
 from prepsql.translate.pandas.rules.loops import MISSING, RowListSymbol
 from prepsql.translate.pandas.rules.spreading import spread_rows
 from prepsql.translate.pandas.rules.stacking import only_there
-from prepsql.translate.pandas.rules.states import MARK, Carried, States
+from prepsql.translate.pandas.rules.states import States
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.symbols import value_thing
 from prepsql.translate.pandas.things import constant_thing

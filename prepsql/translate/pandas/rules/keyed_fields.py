@@ -11,10 +11,10 @@ from prepsql.translate.pandas import cells, forks
 from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.forks import Ending, refuse
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, after, of_columns
+from prepsql.translate.pandas.rules.carrying import MARK, Carried
 from prepsql.translate.pandas.rules.lookups import LookupSymbol
 from prepsql.translate.pandas.rules.loops import MISSING, RowListSymbol
 from prepsql.translate.pandas.rules.stacking import only_there
-from prepsql.translate.pandas.rules.states import MARK, Carried
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.symbols import value_thing
 from prepsql.translate.pandas.things import constant_thing

@@ -11,19 +11,29 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks, tracked
 from prepsql.translate.pandas.decisions import Way
-from prepsql.translate.pandas.fold_symbols import Builder, Spread
 from prepsql.translate.pandas.forks import Ending
 from prepsql.translate.pandas.rows import Rows
 from prepsql.translate.pandas.rules import state_keys, state_runs
-from prepsql.translate.pandas.symbolic import Symbolic
+from prepsql.translate.pandas.rules.carrying import (
+    MARK,
+    Before,
+    Carried,
+    Unread,
+    cells_inside,
+    if_new,
+    in_lists,
+    is_filled,
+    is_same,
+    total_of,
+    unread_among,
+)
 from prepsql.translate.pandas.symbols import value_thing
-from prepsql.translate.pandas.things import constant_thing, operated
+from prepsql.translate.pandas.things import constant_thing
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Family, Value, constant, made
 from prepsql.workflow.pandas_text.windows import Window
 from prepsql.workflow.reserved import column_name
 
-MARK = state_runs.MARK
 _BEFORE = "ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING"
 _BOX = cast(Family, "box")
 _FAMILIES: Mapping[type, Family] = {
@@ -34,63 +44,6 @@ _FAMILIES: Mapping[type, Family] = {
     pd.Timestamp: "timestamp",
 }
 _UNKNOWN: Sequence[Family] = ("integer", "float", "text", "timestamp", "date")
-
-
-class Unread(Symbolic):
-    """A name as it was before a row, which nothing has asked for yet."""
-
-    def __init__(self, name: str, asked: list[str]) -> None:
-        self.name, self.asked_for = name, asked
-
-    def _asked(self, *rest: Any, **named: Any) -> Any:
-        self.asked_for.append(self.name)
-        raise forks.refuse("a loop that carries state")
-
-    __bool__ = __iter__ = __len__ = __str__ = __float__ = __index__ = _asked
-    attribute = item = set_item = method = operate = called = joined = _asked
-
-
-class Carried(cells.Cell):
-    """A name as it was before a row, and what was added to it since."""
-
-    def __init__(self, name: str, thing: Value, added: tuple[Value, ...] = ()) -> None:
-        super().__init__(thing)
-        self.name, self.added = name, added
-        self.start: Any = None
-
-
-class Before(cells.Cell):
-    """The value that a name got in the row before; `first` is where there is none, and the name is None."""
-
-    def __init__(self, thing: Value, first: Value) -> None:
-        super().__init__(thing)
-        self.first = first
-
-    def __bool__(self) -> bool:
-        return not forks.path().decide(self.first) and super().__bool__()
-
-    def is_none(self, operator: str) -> cells.Cell:
-        """Return whether the name is None, or isn't."""
-        test = self.first if operator in ("Is", "Eq") else made("NOT x", "boolean", self.first, x=self.first.sql)
-        return cells.Cell(test)
-
-
-def plus(hooks: Any, operator: str, left: Any, right: Any) -> Any:
-    """Do an operator on what is carried: a sum remembers what was added."""
-    found = cells.binary(hooks, operator, left, right)
-    carried, other = (left, right) if isinstance(left, Carried) else (right, left)
-    if isinstance(other, Carried) or operator not in ("Add", "Sub") or (operator == "Sub" and carried is right):
-        return found
-    if not isinstance(found, cells.Cell) or not isinstance(found.thing, Value):
-        return found
-    step = value_thing(other)
-    if step.family not in ("integer", "float") or found.thing.family not in ("integer", "float"):
-        return found
-    step = replace(step, cell=False)
-    step = operated("USub", step) if operator == "Sub" else step
-    total = Carried(carried.name, found.thing, (*carried.added, step))
-    total.start = carried.start
-    return total
 
 
 @dataclass
@@ -170,8 +123,8 @@ class States:
                 if not asked:
                     raise
                 found = []
-            asked += [one.name for each in found for one in _unread([each.appended, _lists(each.result)])]
-            asked += [one.name for each in found for one in _unread(list(each.result[len(self.names) :]))]
+            asked += [one.name for each in found for one in unread_among([each.appended, in_lists(each.result)])]
+            asked += [one.name for each in found for one in unread_among(list(each.result[len(self.names) :]))]
             asked += [name for name in self._left(found) if not asked]
             if asked:
                 self._begin(asked[0])
@@ -193,7 +146,7 @@ class States:
         """Return the ways as they are; refuse those that look at what a dict has under one of a cell's pieces."""
         if not self.inner:
             return found
-        things = [part for each in found for _, one in each.appended for part in _inside(one)]
+        things = [part for each in found for _, one in each.appended for part in cells_inside(one)]
         tests = [test.sql for each in found for test, _ in each.conditions.decisions]
         texts = [*tests, *(value_thing(one).sql for one in things)]
         if any(MARK in text for text in texts):
@@ -231,7 +184,7 @@ class States:
             self.families[name] = family
             try:
                 ends = self._tried()
-                found = cells.value_of(ends, lambda result: _if_new(result[at], name))
+                found = cells.value_of(ends, lambda result: if_new(result[at], name))
             except NotTranslatable:
                 continue
             finally:
@@ -352,7 +305,7 @@ class States:
     def _total(self, name: str, ways: Sequence[tuple[Way, Any]]) -> Value | None:
         if not all(isinstance(one, Carried) and one.name == name for _, one in ways):
             return None
-        steps = [(conditions, _sum(one.added)) for conditions, one in ways]
+        steps = [(conditions, total_of(one.added)) for conditions, one in ways]
         start = constant_thing(self.starts[name] if name in self.starts else self.before[name])
         key = self.rows.define("key", self.keys[name]).sql if name in self.keys else ""
         wanted = "total" if name in self.keys else name
@@ -391,10 +344,10 @@ class States:
             return None
         both = zip(ways, kept, strict=True)
         new = [(tests, cells.value_of([Ending(Way.of(()), one)])) for (tests, one), same in both if not same]
-        if some and any(value.nullable and not _filled(value, way) for way, value in new):
+        if some and any(value.nullable and not is_filled(value, way) for way, value in new):
             return None if self.before[name] is None else self._boxed(name, ways, start)
         if some:
-            found = cells.value_of([Ending(conditions, _if_new(one, name)) for conditions, one in ways])
+            found = cells.value_of([Ending(conditions, if_new(one, name)) for conditions, one in ways])
         elif len({value.sql for _, value in new}) == 1:
             found = new[0][1]
         else:
@@ -433,56 +386,3 @@ class States:
         last = self.rows.define(f"{name}_last", Value(sql, _BOX, True))
         sql = f"CASE WHEN {last.sql} IS NULL THEN {start.sql} ELSE struct_extract({last.sql}, 'v') END"
         return self.rows.define(f"{name}_before", Value(sql, self.families[name], True))
-
-
-def is_same(found: Any, name: str) -> bool:
-    """Return whether a name is what it was before a row."""
-    return isinstance(found, Carried) and found.name == name and not found.added
-
-
-def _if_new(found: Any, name: str) -> Any:
-    return None if is_same(found, name) else found
-
-
-def _filled(value: Value, way: Way) -> bool:
-    """Return whether a value isn't null on a way."""
-    plain = {(test.sql.replace("(", "").replace(")", ""), truth) for test, truth in way.decisions}
-    return (f"{value.sql} IS NOT NULL", True) in plain or (f"{value.sql} IS NULL", False) in plain
-
-
-def _sum(steps: Sequence[Value]) -> Value:
-    total = steps[0] if steps else constant(0)
-    for step in steps[1:]:
-        total = operated("Add", total, step)
-    return total
-
-
-def _inside(thing: Any) -> list[cells.Cell]:
-    """Return the cells in what is appended or stored, without the totals that are added to."""
-    if isinstance(thing, Carried) and thing.added:
-        return [cells.Cell(one) for one in thing.added]
-    if isinstance(thing, cells.Cell):
-        return [thing] if isinstance(thing.thing, Value) else []
-    if isinstance(thing, Spread):
-        return [cells.Cell(Value(thing.pieces.sql, "list", False)), *_inside(thing.pieces.element)]
-    if isinstance(thing, Mapping):
-        return _inside(list(thing.values()))
-    if isinstance(thing, list | tuple):
-        return [found for one in thing for found in _inside(one)]
-    return [*_inside(thing.value)] if hasattr(thing, "value") and hasattr(thing, "key") else []
-
-
-def _lists(result: Any) -> list[Any]:
-    """Return what a loop adds to lists of its own."""
-    return [one.added for one in result if isinstance(one, Builder)] if isinstance(result, tuple) else []
-
-
-def _unread(things: Any) -> list[Unread]:
-    """Return what nothing has asked for yet among things."""
-    if isinstance(things, Unread):
-        return [things]
-    if isinstance(things, Mapping):
-        return _unread(list(things.values()))
-    if isinstance(things, list | tuple):
-        return [found for one in things for found in _unread(one)]
-    return []
