@@ -191,7 +191,9 @@ class Looping(Known):
         if forks.tracing() and (met := asked(self._pairs, iterable)) is not None:
             return asked(row_pairs.comprehended, met, function)
         self._constant(iterable)
-        return (one for item in iterable for one in function(item))
+        generator = (one for item in iterable for one in function(item))
+        of_data = self.symbol(iterable) is not None or tracked.is_marked(iterable)
+        return tracked.mark(generator) if of_data and not self.quiet and not forks.tracing() else generator
 
     def flat(self, line: int, lists: Any, lazy: bool = False) -> Any:
         """Put lists that a comprehension of two loops made into one, which a generator gives one after another."""

@@ -200,6 +200,7 @@ def test_loops_become_steps(translated: Translate, snippets: list[str]) -> None:
 
 
 STAY = [
+    "best = min(v for v in df['id'] if v > 2)\nout = df.assign(b=best)",
     "rows = []\nfor g, t in df.groupby('g'):\n    for r in t.itertuples():\n        if r.f == 'bad':\n            break\n        rows.append((g, r.id))\nout = pd.DataFrame(rows, columns=['g', 'id'])",
     "def f(t):\n    res = []\n    for v in t.sort_values('day')['id']:\n        res.append(v)\n    t['r'] = res\n    return t\nout = df.groupby('g', group_keys=False)[['id', 'day']].apply(f)",
     "n = {}\nfor k, v in zip(df['f'], df['v']):\n    n[k] = n.get(k, 0) + v\nout = pd.DataFrame(sorted(n.items(), key=lambda kv: kv[1]), columns=['k', 'v'])",
