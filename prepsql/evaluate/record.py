@@ -27,6 +27,7 @@ from typing import Any
 
 import duckdb
 
+from prepsql.agents.simulators.session import write_summary
 from prepsql.errors import PrepsqlError, RecordError, WriteError
 from prepsql.evaluate.check import describe
 from prepsql.evaluate.record_schema import SCHEMA, VERSION
@@ -37,6 +38,7 @@ from prepsql.evaluate.trial import Trial
 from prepsql.evaluate.verdict import Reading, Result, Verdict
 
 _FREE_BYTES = 64 * 1024 * 1024
+_ADVICE = "free some space, then resume with --out"
 
 WORK_PREFIX = ".work-"
 """What names of folders for unfinished tries begin with; a killed run leaves some, the next one removes them."""
@@ -82,9 +84,7 @@ class Record:
                     self._add_line(verdict, digest)
         except (duckdb.IOException, OSError) as wrong:
             reason = getattr(wrong, "strerror", None) or str(wrong).partition("\n")[0]
-            raise WriteError(
-                f"the record {self.folder} can't be written ({reason}): free some space, then resume with --out"
-            ) from wrong
+            raise WriteError(f"the record {self.folder} can't be written ({reason}): {_ADVICE}") from wrong
 
     def _keep_files(self, trial: Trial) -> None:
         place = self.folder_of(trial.verdicts[0])
@@ -95,7 +95,7 @@ class Record:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 trial.tables[verdict.way].replace(target)
         if trial.summary is not None:
-            _write_json(place / "clarify" / "summary.json", trial.summary)
+            write_summary(place, trial.summary, _ADVICE)
 
     def _add_line(self, verdict: Verdict, digest: str) -> None:
         with self._transcript.open("a", encoding="utf-8") as out:
@@ -236,14 +236,6 @@ def _claim(con: duckdb.DuckDBPyConnection, folder: Path, settings: Mapping[str, 
     if changed:
         was = ", ".join(f"{k} {before.get(k)!r} (now {settings.get(k)!r})" for k in sorted(changed))
         raise RecordError(f"{folder} is a run with {was}: resume it with the same options, or choose another --out")
-
-
-def _write_json(path: Path, value: Any) -> None:
-    """Write a file whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.part")
-    part.write_text(json.dumps(value, ensure_ascii=False, indent=2), encoding="utf-8")
-    part.replace(path)
 
 
 def _described(task: Task) -> tuple[str, list[tuple[str, str]], int | None, list[str]] | None:
