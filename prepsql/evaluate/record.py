@@ -120,7 +120,7 @@ class Record:
         key = [first.task, first.setting, first.repeat]
         self._con.execute("BEGIN")
         for v in trial.verdicts:
-            for table in ("outcomes", "verdicts"):
+            for table in ("outcomes", "verdicts", "differences"):
                 self._con.execute(
                     f"DELETE FROM {table} WHERE task = ? AND setting = ? AND repeat = ? AND way = ?",  # noqa: S608
                     list(v.key),
@@ -128,6 +128,8 @@ class Record:
             told = [digest, v.language or None, v.result.value, v.message, v.seconds]
             self._insert("outcomes", [[*v.key, *told]])
             self._insert("verdicts", [[*v.key, policy, *astuple(reading)] for policy, reading in v.readings.items()])
+            examples = trial.differences.get(v.way, ())
+            self._insert("differences", [[*v.key, n, *astuple(one)] for n, one in enumerate(examples, 1)])
         if first.setting != REFERENCE:
             rows = {
                 "attempts": [[a.stage, a.attempt, a.result, a.message, a.seconds, a.text] for a in trial.attempts],
@@ -145,6 +147,13 @@ class Record:
         if rows:
             marks = ", ".join("?" * len(rows[0]))
             self._con.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608
+
+    def leave_out(self, left_out: Mapping[str, Sequence[str]]) -> None:
+        """Note the parameters that endpoints have refused so far, by model."""
+        rows = [(model, name) for model, names in left_out.items() for name in names]
+        with self._lock:
+            for row in rows:
+                self._con.execute("INSERT OR IGNORE INTO left_out VALUES (?, ?)", row)
 
     def done(self) -> dict[tuple[str, str, int, str], tuple[str, Verdict]]:
         """Return the finished tries by key, (digest, verdict); infrastructure faults are to be tried again."""
@@ -248,4 +257,4 @@ def _described(task: Task) -> tuple[str, list[tuple[str, str]], int | None, list
         told = describe(task)
         return task.id, entries, told["steps"], sorted({entry["pattern"] for entry in told["irregularities"]})
     except (PrepsqlError, KeyError, TypeError):
-        return task.id, entries, None, []
+        return task.id, entries, task.steps, list(task.patterns)

@@ -60,7 +60,8 @@ def test_a_reply_that_keeps_the_contract_is_the_answer():
 
 
 def test_words_stand_in_the_prompt_as_they_were_written():
-    entry = {"id": "1_a", "kind": "Row-level concept", "source_text": "the pupils' \"best\" <3", "intent": "", "ref": ""}
+    source = 'the pupils\' "best" <3'
+    entry = {"id": "1_a", "kind": "Row-level concept", "source_text": source, "intent": "", "ref": ""}
     text = prompt("answer", request="", full_request="", entries=[entry], code="")
     assert '- id: 1_a\n  kind: Row-level concept\n  the request says: "the pupils\' \\"best\\" <3"' in text
     assert text.endswith('<3"')

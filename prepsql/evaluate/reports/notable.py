@@ -29,8 +29,8 @@ _WAYS_TO_FAIL = (
 def notable(report: Report) -> list[str]:
     """Return the lines, the infrastructure's faults first: their number is told also where it's 0."""
     return [
-        *_faults(report), *_unknown_costs(report), *_failures(report), *_gains(report), *_by_kind(report),
-        *_asking(report), *_translation(report),
+        *_faults(report), *_unknown_costs(report), *_left_out(report), *_failures(report), *_gains(report),
+        *_by_kind(report), *_asking(report), *_translation(report),
     ]  # fmt: skip
 
 
@@ -56,6 +56,15 @@ def _unknown_costs(report: Report) -> Iterator[str]:
                 sum(row["calls"] for row in report.figures["calls_by_stage"] if row["run"] == run),
             )
             yield f"Cost unknown (?): {calls:,} of {plural(total, 'call')} of {run} have no price."
+
+
+def _left_out(report: Report) -> Iterator[str]:
+    by_model: dict[tuple[str, str], list[str]] = {}
+    for row in report.figures["left_out"]:
+        by_model.setdefault((row["run"], row["model"]), []).append(row["parameter"])
+    for (run, model), names in by_model.items():
+        of = f" of {run}" if model not in run else ""
+        yield f"{model}{of}: its endpoint refuses {', '.join(names)}: calls went without, whatever the settings say."
 
 
 def _failures(report: Report) -> Iterator[str]:
