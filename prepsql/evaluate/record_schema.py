@@ -52,7 +52,7 @@ SCHEMA = {
     )""",
     "differences": """CREATE TABLE IF NOT EXISTS differences (
         task VARCHAR, setting VARCHAR, repeat INTEGER, way VARCHAR, number INTEGER,
-        policy VARCHAR, file VARCHAR, what VARCHAR, total INTEGER, "column" VARCHAR, key VARCHAR,
+        policy VARCHAR, file VARCHAR, what VARCHAR, total INTEGER, col VARCHAR, key VARCHAR,
         gold_row INTEGER, candidate_row INTEGER, gold VARCHAR, candidate VARCHAR,
         PRIMARY KEY (task, setting, repeat, way, number)
     )""",
