@@ -165,6 +165,24 @@ def test_only_conversations_or_only_faults_are_a_report_too(command_line, tmp_pa
     assert "Nothing was judged." in out
     assert "small: 2 of 2 tries" in out
     assert "small" in page.read_text()
+    assert f"The page: {page}, and 2 pages of tasks" in " ".join(out.split())
+    assert sorted(path.name for path in (tmp_path / "page_tasks").iterdir()) == ["t1.html", "t2.html"]
+
+
+def test_where_the_folder_of_tasks_cannot_be_made_no_page_is_left(command_line, tmp_path):
+    folder = record(tmp_path / "run", **passes("direct", "C"))
+    (tmp_path / "page_tasks").write_text("mine")
+    status, out, said = command_line("report", folder, "--html", tmp_path / "page.html")
+    assert (status, out) == (2, "")
+    assert "page_tasks" in said
+    assert len(said.splitlines()) == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["page_tasks", "run"]
+
+
+def test_a_scripted_run_is_called_by_its_file(command_line, tmp_path):
+    folder = record(tmp_path / "run", settings={"model": "script:/far/away/replies.yaml"}, **passes("direct", "C"))
+    _, out, _ = command_line("report", folder)
+    assert out.splitlines()[3].split() == ["script:replies.yaml", "100.0"]
 
 
 def test_no_run_is_an_error_of_use(command_line):
