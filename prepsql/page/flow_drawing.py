@@ -18,7 +18,7 @@ from prepsql.workflow.operators import OPERATORS
 MOST = 150
 """A workflow of more steps isn't drawn."""
 
-_NAME, _SAID = 26, 32
+_NAME, _SAID = 26, 30
 # which parameter says most of a step of that kind
 _TELLING = {
     "input": ("path",), "output": ("path",), "filter": ("predicate",), "join": ("how", "on", "left_on", "condition"),

@@ -11,7 +11,7 @@ WIDTH, HEIGHT = 208, 46
 """The size of a box, in pixels."""
 
 _BETWEEN, _BELOW, _MARGIN, _LANE = 22, 34, 8, 12
-_SWEEPS = 8
+_SWEEPS, _SETTLED = 8, 60
 
 _Place = tuple[str, str, int]
 """A step, or a place where a line passes a layer: (from, to, layer), of a step (name, '', layer)."""
@@ -91,15 +91,22 @@ def _mean(place: _Place, near: Mapping[_Place, Sequence[_Place]], at: Mapping[_P
 
 
 def _centres(rows: Sequence[Sequence[_Place]], near: Mapping[_Place, Sequence[_Place]]) -> dict[_Place, float]:
-    """Return the middle of each place: below what it is joined to, as far as its neighbours in the layer allow."""
+    """Return the middle of each place: below what it is joined to, as far as its neighbours in the layer allow.
+
+    First all settle between what is above and below; then each goes straight below what it comes from.
+    """
     centre: dict[_Place, float] = {}
     for row in rows:
         packed = _apart(row, [0.0] * len(row))
         centre |= dict(zip(row, packed, strict=True))
-    for sweep in range(_SWEEPS):
+    for sweep in range(_SETTLED):
         for row in rows if sweep % 2 == 0 else reversed(rows):
             wanted = [_mean(place, near, centre, centre[place]) for place in row]
             centre |= dict(zip(row, _apart(row, wanted), strict=True))
+    for above, row in pairwise([[], *rows]):
+        known = {place: centre[place] for place in above}
+        wanted = [_mean(place, near, known, _mean(place, near, centre, centre[place])) for place in row]
+        centre |= dict(zip(row, _apart(row, wanted), strict=True))
     return centre
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -14,12 +15,16 @@ from prepsql.evaluate.reports.report import Report
 from prepsql.evaluate.reports.tasks import by_task, stories
 from prepsql.evaluate.reports.text import figure
 from prepsql.evaluate.reports.words import chance, cost, points, span
+from prepsql.evaluate.settings import order
 from prepsql.evaluate.statistics import DRAWS
 from prepsql.evaluate.task import IRREGULARITY_PATTERNS
+from prepsql.evaluate.verdict import Result
 from prepsql.page.charts import Chart, accuracy_cell, changes, outcomes, shares, shift, widest
 from prepsql.page.environment import render
 from prepsql.page.task_page import file_names, task_page
 from prepsql.page.task_table import TaskTable, task_table
+
+_UNKNOWN = "not passed, unknown how"
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,7 @@ def _report_page(report: Report, tasks: TaskTable) -> str:
         priced=bool(report.figures["calls_by_stage"]),
         cost=lambda run, measure: cost(report.row("cost", run, measure=measure)),
         notes=notable(report),
+        endings=_endings(report),
         questions=[panel for make in _PANELS if (panel := make(report))],
         comparisons=report.comparisons,
         names=MEASURES,
@@ -80,7 +86,36 @@ def _cell(report: Report, run: str, measure: str) -> dict[str, Any] | None:
     if row is None:
         return None
     values = [other["value"] for name in report.runs if (other := figure(report, name, measure))]
-    return {"line": accuracy_cell(row), "tasks": row["tasks"], "best": len(values) > 1 and row["value"] == max(values)}
+    return {"line": accuracy_cell(row), "tasks": row["tasks"], "best": min(values) < row["value"] == max(values)}
+
+
+@dataclass(frozen=True)
+class Endings:
+    """How tries ended: the results that occur, and a line a run, setting and thing judged with its count of each."""
+
+    results: tuple[str, ...]
+    lines: tuple[Ending, ...]
+
+
+@dataclass(frozen=True)
+class Ending:
+    """A line of `Endings`."""
+
+    run: str
+    setting: str
+    way: str
+    counts: tuple[int, ...]
+
+
+def _endings(report: Report) -> Endings:
+    counts: dict[tuple[str, str, str], Counter[str]] = {}
+    for row in report.figures["results"]:
+        key = row["run"], row["setting"], row["way"]
+        counts.setdefault(key, Counter())[row["result"] or _UNKNOWN] += row["tries"]
+    found = {result for line in counts.values() for result in line}
+    keys = sorted(counts, key=lambda key: (report.runs.index(key[0]), order(key[1]), key[2]))
+    results = tuple(result for result in (*Result, _UNKNOWN) if result in found)
+    return Endings(results, tuple(Ending(*key, tuple(counts[key][r] for r in results)) for key in keys))
 
 
 def _same_tasks(report: Report, measure: str) -> int | None:

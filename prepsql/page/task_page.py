@@ -64,10 +64,9 @@ def file_names(tasks: Iterable[str]) -> dict[str, str]:
 
 
 def state(rows: Rows) -> str:
-    """Return `passed` where all outcomes that were judged pass, `fault` where nothing could be, else `failed`."""
-    judged = [row for row in rows if row["result"] != "infrastructure" and row["way"] != "questions"]
-    if judged:
-        return "passed" if all(row["result"] == "correct" for row in judged) else "failed"
+    """Return `failed` where any outcome that was judged doesn't pass, else `fault` where any couldn't be."""
+    if any(row["result"] not in ("correct", "infrastructure") and row["way"] != "questions" for row in rows):
+        return "failed"
     return "fault" if any(row["result"] == "infrastructure" for row in rows) else "passed"
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from prepsql.evaluate.reports.tasks import Rows, TaskStory, Try
 from prepsql.evaluate.reports.words import millidollars
+from prepsql.evaluate.settings import order
 from prepsql.page.task_page import state
 
 _SHORT = {
@@ -17,8 +18,9 @@ _SHORT = {
 
 @dataclass(frozen=True)
 class Column:
-    """What a column is about; `judged` is empty where the setting judges one thing."""
+    """What a column is about, and its place from 0; `judged` is empty where the setting judges one thing."""
 
+    place: int
     run: str
     setting: str
     way: str
@@ -68,8 +70,8 @@ def _columns(tries: Iterable[tuple[str, Try]]) -> tuple[Column, ...]:
     runs = list(dict.fromkeys(run for run, _, _ in found))
     settings = [(run, setting) for run, setting, _ in found]
     return tuple(
-        Column(run, setting, way, way if settings.count((run, setting)) > 1 else "")
-        for run, setting, way in sorted(found, key=lambda key: runs.index(key[0]))
+        Column(at, run, setting, way, way if settings.count((run, setting)) > 1 else "")
+        for at, (run, setting, way) in enumerate(sorted(found, key=lambda key: (runs.index(key[0]), order(key[1]))))
     )
 
 
@@ -87,13 +89,13 @@ def _line(task: str, link: str, stories: Mapping[str, TaskStory], columns: Itera
 
 
 def _cell(rows: Rows) -> Cell:
-    how = {"passed": "good", "failed": "bad", "fault": "quiet"}[state(rows)]
+    judged = [row for row in rows if row["result"] != "infrastructure"]
+    how = {"passed": "good", "failed": "bad", "fault": "quiet"}[state(judged or rows)]
     if rows[0]["way"] == "questions":
         return Cell(rows[0]["result"] or "", "quiet")
     if len(rows) == 1:
         result = rows[0]["result"] or "not passed"
         return Cell(_SHORT.get(result, result), how)
-    judged = [row for row in rows if row["result"] != "infrastructure"]
     return Cell(f"{sum(row['result'] == 'correct' for row in judged)} of {len(judged)}", how)
 
 

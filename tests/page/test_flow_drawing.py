@@ -100,5 +100,5 @@ def test_words_keep_within_their_box():
     flow = {"nodes": {long: {"kind": "filter", "params": {"predicate": wide}}}}
     (box,) = flow_drawing(json.dumps(flow)).boxes
     assert len(box.name) == 26
-    assert sum(2 if sign == "日" else 1 for sign in box.said) <= 32
+    assert sum(2 if sign == "日" else 1 for sign in box.said) <= 30
     assert box.said.endswith("…")

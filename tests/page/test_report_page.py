@@ -83,12 +83,27 @@ def test_it_shows_each_figure_and_how_each_task_came_out(whole):
     ]  # fmt: skip
     row = re.search(r'data-name="t1">.*?</tr>', text, re.DOTALL)[0]
     assert re.findall(r'<span class="(\w+)">([^<]+)</span>', row) == [
-        ("good", "passed"), ("bad", "failed"), ("bad", "wrong"), ("good", "passed"), ("good", "passed"),
+        ("good", "passed"), ("bad", "failed"), ("good", "passed"), ("good", "passed"), ("bad", "wrong"),
         ("good", "passed"),
     ]  # fmt: skip
     assert "2 cells differ in &#39;fee&#39;" in row
     # a call of it has no known price
     assert '<td class="n">?</td>' in row
+
+
+def test_a_fault_alone_is_no_failure_and_is_found(tmp_path):
+    tries = passes("direct", "CWX"), passes("codegen", "XXC")
+    text = page_of(record(tmp_path / "run", **together(*tries)))
+    assert re.findall(r'<tr class="task (\w+)" data-name="(\w+)">', text) == [
+        ("fault", "t1"), ("failed", "t2"), ("fault", "t3"),
+    ]  # fmt: skip
+
+
+def test_how_tries_ended_is_counted_by_setting(tmp_path):
+    rows = together(passes("codegen", "CWFX"), passes("direct", "CC"), tried("t9", "direct", None))
+    told = said(page_of(record(tmp_path / "run", **rows)))
+    assert "correct wrong failed to run infrastructure not passed, unknown how tries" in told
+    assert "codegen code 1 1 1 1 · 4 direct code 2 · · · 1 3" in told
 
 
 def test_repeats_are_told_as_how_many_pass(tmp_path):
