@@ -17,7 +17,7 @@ Keys are what stands before the first column that describes. A task Ã— setting Ã
     questions        one row a question; those over the budget are `over_budget` and have no answer; `ref` is the id of
                      the entry that a `hit` matched
     clarified        one row a conversation, with its budget
-    notes            one row a text that the agent worked from: request, specification, profile
+    notes            one row a text that the agent worked from: request or code, specification, profile
     calls            one row a call of a model by role (agent, simulator); null tokens or `usd` are unknown, never none
     left_out         one row a parameter that a model's endpoint refused, so that calls were made without it
 """

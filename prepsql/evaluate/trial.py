@@ -67,8 +67,9 @@ def try_agent(seated: Seated, task: Task, setting: Setting, repeat: int, folder:
     message = ""
     try:
         brief = brief_of(task, setting, repeat)
-        if brief.request:
-            desk.note("request", brief.request)
+        for name, given in (("request", brief.request), ("code", brief.code)):
+            if given:
+                desk.note(name, given)
         if "clarify" in setting.stages:
             secrets = secrets_of(task)
             desk.session = Session(secrets, seated.simulated(secrets, task.id, setting.name, repeat))

@@ -98,7 +98,11 @@ def _words(value: Any) -> str:
 def _cut(text: str, most: int) -> str:
     """Return a text of one line that takes at most the room of so many letters."""
     room = 0
-    plain = "".join("\\" if one == "\\" else visible(one) for one in " ".join(text.split()))
+    plain = " ".join(text.split())[: most + 1]
+    if not (plain.isascii() and plain.isprintable()):
+        plain = "".join("\\" if one == "\\" else visible(one) for one in plain)
+    elif len(plain) <= most:
+        return plain
     for at, character in enumerate(plain):
         room += 2 if east_asian_width(character) in "WF" else 1
         if room > most:

@@ -11,7 +11,7 @@ WIDTH, HEIGHT = 208, 46
 """The size of a box, in pixels."""
 
 _BETWEEN, _BELOW, _MARGIN, _LANE = 22, 34, 8, 12
-_SWEEPS, _SETTLED = 8, 60
+_SWEEPS = 8
 
 _Place = tuple[str, str, int]
 """A step, or a place where a line passes a layer: (from, to, layer), of a step (name, '', layer)."""
@@ -99,7 +99,7 @@ def _centres(rows: Sequence[Sequence[_Place]], near: Mapping[_Place, Sequence[_P
     for row in rows:
         packed = _apart(row, [0.0] * len(row))
         centre |= dict(zip(row, packed, strict=True))
-    for sweep in range(_SETTLED):
+    for sweep in range(_SWEEPS):
         for row in rows if sweep % 2 == 0 else reversed(rows):
             wanted = [_mean(place, near, centre, centre[place]) for place in row]
             centre |= dict(zip(row, _apart(row, wanted), strict=True))

@@ -118,6 +118,12 @@ def test_a_run_keeps_what_differs_and_what_the_agent_worked_from(scripted: Any, 
     assert asked(folder, "FROM differences") == []
 
 
+def test_a_translation_keeps_the_code_that_was_given(scripted: Any) -> None:
+    folder = scripted("", "translate")
+    code = (SUITE / "adds_up" / "solution.sql").read_text()
+    assert asked(folder, "SELECT name, text FROM notes") == [("code", code)]
+
+
 def test_parameters_that_an_endpoint_refuses_are_kept_and_told(tmp_path: Path, command_line: Any) -> None:
     code = Move(text=f"```sql\n{(SUITE / 'adds_up' / 'solution.sql').read_text()}\n```")
     wire = Wire(lambda call: refuse(400, "no 'temperature' here") if "temperature" in call.body else code)

@@ -99,6 +99,13 @@ def test_unknown_tokens_and_prices_are_unknown_in_the_sum(tmp_path):
     assert "m$?" in told
 
 
+def test_the_code_that_was_to_be_translated_is_told(tmp_path):
+    key = {**KEY, "setting": "translate"}
+    notes = {"notes": [{**key, "name": "code", "text": "SELECT 1\nAS one"}]}
+    text = page(tmp_path, tried("t1", "translate", "correct", way="workflow"), notes)
+    assert '<summary>Code to translate</summary>\n<pre tabindex="0">SELECT 1\nAS one</pre>' in text
+
+
 def test_what_cannot_be_drawn_is_still_shown_as_text(tmp_path):
     text = page(tmp_path, tried("t1", "e2e", "failed to run", way="workflow"), attempt("t1", "no JSON", "translate"))
     assert "drawn" not in text
