@@ -46,13 +46,14 @@ class Attempt:
 
 @dataclass
 class Search:
-    """The attempts at one piece of code, each without what the proofs before it spoke against."""
+    """The attempts at one piece of code, from the `first` draft, each without what the proofs before spoke against."""
 
     code: str
     front: FrontEnd
     inputs: Path
     scratch: Path
     terms: Terms
+    first: Future[Draft]
     gave_way: list[GaveWay] = field(default_factory=list)
     _perturbed: Future[Sequence[Case]] | None = None
     _found: tuple[Attempt, Case] | None = None
@@ -65,7 +66,7 @@ class Search:
             own = beside.submit(given_case, self.code, self.front.language, self.inputs, self.scratch, self.terms)
             self._perturbed = beside.submit(self._perturb, own)
             try:
-                draft = self._draft(frozenset())
+                draft = self.first.result()
             except PrepsqlError:
                 self._perturbed.cancel()
                 own.result()  # where the code itself fails, that is the reason
@@ -80,7 +81,7 @@ class Search:
         assert self._found is not None
         best, given = self._found
         old = best.draft.document["nodes"]
-        specialised = {step: why for step, why in best.draft.specialised.items() if nodes.get(step) == old[step]}
+        specialised = {step: why for step, why in best.draft.specialised.items() if nodes.get(step) == old.get(step)}
         draft = with_nodes(replace(best.draft, specialised=specialised), nodes)
         return self._proven(draft, draft, given)
 
