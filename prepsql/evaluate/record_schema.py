@@ -13,11 +13,13 @@ Keys are what stands before the first column that describes. A task Ã— setting Ã
     differences      one row an example of what differs from gold, at most 100 a verdict that fails: `what` is cell,
                      missing row, extra row, shared key or missing column, `total` how many there are of it; `gold` and
                      `candidate` are the cells as they stand in the files. Whoever sees these rows sees gold
-    attempts         one row an attempt of a stage (profile, code, translate), with the text that was run
+    attempts         one row an attempt of a stage (profile, code, translate), with the text that was run; `not proven`
+                     are steps that weren't taken in the place of a script
     questions        one row a question; those over the budget are `over_budget` and have no answer; `ref` is the id of
                      the entry that a `hit` matched
     clarified        one row a conversation, with its budget
-    notes            one row a text that the agent worked from: request or code, specification, profile
+    notes            one row a text that the agent worked from: request or code, specification, profile; and one that
+                     says whose the workflow is and whether it's proven (`workflow`)
     calls            one row a call of a model by role (agent, simulator); null tokens or `usd` are unknown, never none
     left_out         one row a parameter that a model's endpoint refused, so that calls were made without it
 """
