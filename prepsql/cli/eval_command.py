@@ -41,7 +41,7 @@ def model_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--language", type=click.Choice(["sql", "pandas", "auto"]), default="sql", show_default=True,
                      help="What the agent writes."),
         click.option("--translate", "translator", type=click.Choice(["compiler", "model"]), default="compiler",
-                     show_default=True, help="Who turns code into a workflow first."),
+                     show_default=True, help="The compiler first, the model what it leaves; or the model."),
         click.option("--temperature", type=click.FloatRange(0, 2), default=0.7, show_default=True, metavar="T"),
         click.option("--repeats", type=click.IntRange(1), default=1, show_default=True, metavar="N",
                      help="How often each task is tried in a setting."),

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import csv
-import json
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
-from typing import Any
 
 from prepsql.agents.brief import Answered, Stage, Tried
 from prepsql.agents.simulators.session import Session
-from prepsql.errors import NotTranslatable, WorkflowError
+from prepsql.evaluate.compiled import CompiledCode, compiled
 from prepsql.evaluate.score import FOLDERS
 from prepsql.evaluate.solve import solve
 from prepsql.evaluate.task import Task, Way
@@ -92,18 +91,9 @@ class TaskDesk:
         """Check and run a workflow."""
         return self._solve("translate", "workflow", text)
 
-    def compiled(self, text: str, language: Language) -> tuple[str | None, bool]:
+    def compiled(self, text: str, language: Language) -> AbstractContextManager[CompiledCode | None]:
         """Translate code without a model."""
-        from prepsql.translate import translate
-
-        try:
-            found = translate(
-                text, list(self.task.inputs), language, limits=self.limits, accept_risk=self.accept_risk,
-                hidden=self.task.secret,
-            )  # fmt: skip
-        except (NotTranslatable, WorkflowError):
-            return None, False
-        return json.dumps(_in_folder(found.workflow.to_dict()), ensure_ascii=False), found.proven
+        return compiled(self.task, text, language, self.limits, accept_risk=self.accept_risk)
 
     def leave(self, judged: str, folder: Path) -> None:
         """Take tables that were made elsewhere; links among them are left where they are."""
@@ -157,16 +147,6 @@ class TaskDesk:
 
     def _next(self, stage: str) -> int:
         return 1 + sum(one.stage == stage for one in self.attempts)
-
-
-def _in_folder(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a workflow that reads its files where `solve` puts them."""
-    nodes = {}
-    for name, node in document["nodes"].items():
-        if node["kind"] == "input" and node["params"].get("path"):
-            node = {**node, "params": {**node["params"], "path": f"inputs/{node['params']['path']}"}}
-        nodes[name] = node
-    return {**document, "nodes": nodes}
 
 
 def _shown(path: Path) -> str:

@@ -28,6 +28,7 @@ SAYS = {
 TABLES = {
     "outcomes": "* EXCLUDE (seconds)", "verdicts": "*", "attempts": "* EXCLUDE (seconds)", "notes": "*",
     "calls": "* EXCLUDE (seconds, source)", "clarified": "*", "questions": "*",
+    "differences": "*", "left_out": "*",
 }  # fmt: skip
 
 

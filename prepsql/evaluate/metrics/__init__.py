@@ -11,6 +11,7 @@ from prepsql.evaluate.metrics import (
     disambiguation_by_kind,
     faults,
     interaction_gain,
+    left_out,
     profiling_gain,
     profiling_gain_by_pattern,
     question_classes,
@@ -39,6 +40,7 @@ METRICS: dict[str, Metric] = {
         results,
         faults,
         calls_by_stage,
+        left_out,
     )
 }
 """Name → figure, in the order in which a report tells them."""
