@@ -153,6 +153,14 @@ def processes(marker: str) -> list[str]:
     return found
 
 
+def left(marker: str) -> list[str]:
+    """Return the command lines that still hold `marker` after a while: who is killed takes a moment to go."""
+    end = time.monotonic() + 20
+    while processes(marker) and time.monotonic() < end:
+        time.sleep(0.05)
+    return processes(marker)
+
+
 def attempt_all(names: list[str], share: int) -> dict[str, list[str]]:
     """Try many at once, for most of them wait; return the faults by name.
 
@@ -175,10 +183,6 @@ if __name__ == "__main__":
     folder = tempfile.mkdtemp(prefix="prepsql-jobs-")
     tempfile.tempdir = folder
     result = {"user": os.getuid(), "tried": len(sys.argv) - 2, "faults": attempt_all(sys.argv[2:], int(sys.argv[1]))}
-    # the server was told to end just now
-    end = time.monotonic() + 20
-    while processes(folder) and time.monotonic() < end:
-        time.sleep(0.05)
-    result["left"] = [str(path) for path in Path(folder).iterdir()] + processes(folder)
+    result["left"] = [str(path) for path in Path(folder).iterdir()] + left(folder)
     shutil.rmtree(folder)
     print(json.dumps(result))

@@ -89,7 +89,7 @@ def test_the_suite_is_whole():
 def test_attack(each, jobs):
     assert attack.attempt(each) == []
     assert list(jobs.iterdir()) == []
-    assert attack.processes(str(jobs)) == []
+    assert attack.left(str(jobs)) == []
 
 
 @by_name(REFUSED)

@@ -171,7 +171,7 @@ def test_attack_from_a_script(each, served):
 def test_attack_from_a_script_in_a_process_of_its_own(each, jobs):
     assert attack.attempt(each, as_script=True) == []
     assert list(jobs.iterdir()) == []
-    assert attack.processes(str(jobs)) == []
+    assert attack.left(str(jobs)) == []
 
 
 def test_many_ways_of_attack_are_tried():
