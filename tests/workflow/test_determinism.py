@@ -113,9 +113,7 @@ NODES: dict[str, Any] = {
 @pytest.mark.parametrize(
     "runs", [(1, 8), pytest.param((1, 2, 8, 8, 2, 8, 8, 2, 8, 8), marks=pytest.mark.slow)], ids=["two", "ten"]
 )
-def test_runs_with_more_threads_give_the_same_bytes(
-    inputs: Path, tmp_path: Path, runs: tuple[int, ...]
-) -> None:
+def test_runs_with_more_threads_give_the_same_bytes(inputs: Path, tmp_path: Path, runs: tuple[int, ...]) -> None:
     flow = Workflow({"nodes": NODES})
     seen: dict[str, bytes] = {}
     for threads in runs:
