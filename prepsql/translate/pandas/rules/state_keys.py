@@ -28,18 +28,23 @@ def now_and_then(rows: Rows, key: Value, stores: Sequence[bool], endings: Sequen
         known = ways.setdefault(tuple((test.sql, truth) for test, truth in plain), (Way.of(plain), one))
         if known[1] is not one:
             return None
-    # ways that only the state parts: what they have in common is all that is left of them
-    for longer in sorted(ways, key=len, reverse=True):
-        shorter = next((longer[:end] for end in range(len(longer)) if longer[:end] in ways), None)
-        if shorter is not None:
-            if ways[shorter][1] is not ways[longer][1]:
-                return None
-            del ways[longer]
+    if not parted([*ways]):
+        return None
     found = forks.one_value([(way, constant(one)) for way, one in ways.values()])
     found = rows.define("stores", replace(found, nullable=False))
     sql = f"count(*) FILTER (WHERE {found.sql}) OVER (PARTITION BY {key.sql} {_BEFORE})"
     number = rows.define("times", Value(sql, "integer", False))
     return made("x > 0", "boolean", number, nullable=False, x=number.sql)
+
+
+def parted(ways: Sequence[tuple[tuple[str, bool], ...]], at: int = 0) -> bool:
+    """Return whether ways, as their tests with the answers, part by one test after the other."""
+    if len(ways) == 1:
+        return True
+    if len({way[at][0] if at < len(way) else None for way in ways} | {None}) != 2:
+        return False
+    sides = [[way for way in ways if way[at : at + 1] and way[at][1] is truth] for truth in (True, False)]
+    return sum(map(len, sides)) == len(ways) and all(parted(side, at + 1) for side in sides if side)
 
 
 def last(
