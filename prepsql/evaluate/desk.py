@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import csv
-import json
 import shutil
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Event
-from typing import Any
 
 from prepsql.agents.brief import Answered, Stage, Tried
 from prepsql.agents.simulators.session import Session
-from prepsql.errors import NotTranslatable, WorkflowError
 from prepsql.evaluate.score import FOLDERS
-from prepsql.evaluate.solve import solve
+from prepsql.evaluate.solve import Terms, solve
 from prepsql.evaluate.task import Task, Way
 from prepsql.evaluate.verdict import result_of
-from prepsql.sandbox import Language, Limits, Status, run_code
+from prepsql.sandbox import Language, Status, run_code
 from prepsql.scratch import scratch_folder
 
 _ROWS = 20
@@ -44,12 +42,11 @@ class TaskDesk:
 
     task: Task
     folder: Path
-    limits: Limits
-    accept_risk: bool
-    stop: Event | None
-    session: Session | None
+    terms: Terms
+    session: Session | None = None
     attempts: list[Attempt] = field(default_factory=list)
     notes: dict[str, str] = field(default_factory=dict)
+    spent: dict[str, float] = field(default_factory=dict)
     language: str = ""
 
     @property
@@ -62,6 +59,15 @@ class TaskDesk:
         """How often questions may still be handed over."""
         return self.session.rounds_left if self.session else 0
 
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Count the time of what happens within as a stage's."""
+        start = time.monotonic()
+        try:
+            yield
+        finally:
+            self.spent[stage] = self.spent.get(stage, 0.0) + time.monotonic() - start
+
     def ask(self, questions: Sequence[str]) -> Sequence[Answered]:
         """Hand questions over to the user."""
         if self.session is None:
@@ -71,13 +77,18 @@ class TaskDesk:
         told = [one.answer for one in self.session.asked[before:]]
         return [Answered(one.question, one.classification, one.text) for one in told]
 
+    def profiled(self) -> str:
+        """Return the profile of the raw tables as text."""
+        text: str = self.terms.helpers.call("profiled", self.task.inputs)
+        return text
+
     def look(self, text: str, language: Language) -> Tried:
         """Run a query of the agent's own over the full raw tables."""
         code = f"CREATE TABLE output_01 AS\n{text.strip().rstrip(';')}" if language == "sql" else text
         with scratch_folder("prepsql-look-") as out:
             done = run_code(
-                code, self.task.inputs, out, language, limits=self.limits, accept_risk=self.accept_risk,
-                hidden=self.task.secret, stop=self.stop,
+                code, self.task.inputs, out, language, stop=self.terms.stop,
+                **self.terms.options(self.task, language),
             )  # fmt: skip
             shown = "\n\n".join(_shown(path) for path in done.outputs)[:_SHOWN]
         tried = Tried(done.status, done.message, done.seconds, shown)
@@ -94,16 +105,9 @@ class TaskDesk:
 
     def compiled(self, text: str, language: Language) -> tuple[str | None, bool]:
         """Translate code without a model."""
-        from prepsql.translate import translate
-
-        try:
-            found = translate(
-                text, list(self.task.inputs), language, limits=self.limits, accept_risk=self.accept_risk,
-                hidden=self.task.secret,
-            )  # fmt: skip
-        except (NotTranslatable, WorkflowError):
-            return None, False
-        return json.dumps(_in_folder(found.workflow.to_dict()), ensure_ascii=False), found.proven
+        options = self.terms.options(self.task)
+        found: tuple[str | None, bool] = self.terms.helpers.call("compiled", text, self.task.inputs, language, options)
+        return found
 
     def leave(self, judged: str, folder: Path) -> None:
         """Take tables that were made elsewhere; links among them are left where they are."""
@@ -133,15 +137,7 @@ class TaskDesk:
     def _solve(self, stage: str, way: Way, text: str) -> Tried:
         place = self.folder / FOLDERS["workflow" if way == "workflow" else "code"]
         with scratch_folder("prepsql-made-") as made:
-            done = solve(
-                self.task,
-                way,
-                text,
-                made / "out",
-                limits=self.limits,
-                accept_risk=self.accept_risk,
-                stop=self.stop,
-            )
+            done = solve(self.task, way, text, made / "out", self.terms)
             if done.status is Status.OK:
                 self.language = self.language if way == "workflow" else way
                 shutil.rmtree(place, ignore_errors=True)
@@ -157,16 +153,6 @@ class TaskDesk:
 
     def _next(self, stage: str) -> int:
         return 1 + sum(one.stage == stage for one in self.attempts)
-
-
-def _in_folder(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a workflow that reads its files where `solve` puts them."""
-    nodes = {}
-    for name, node in document["nodes"].items():
-        if node["kind"] == "input" and node["params"].get("path"):
-            node = {**node, "params": {**node["params"], "path": f"inputs/{node['params']['path']}"}}
-        nodes[name] = node
-    return {**document, "nodes": nodes}
 
 
 def _shown(path: Path) -> str:

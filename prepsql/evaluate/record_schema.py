@@ -15,12 +15,14 @@ Keys are what stands before the first column that describes. A task Ã— setting Ã
                      the entry that a `hit` matched
     clarified        one row a conversation, with its budget
     notes            one row a text that a stage made for those after it: specification, profile
+    stages           one row a stage of a model's agent, and one for `judge`, the comparison; `seconds` is wall time,
+                     waiting for a model included
     calls            one row a call of a model by role (agent, simulator); null tokens or `usd` are unknown, never none
 """
 
 from __future__ import annotations
 
-VERSION = 2
+VERSION = 3
 """The version of these tables, as `runs.version` says it."""
 
 SCHEMA = {
@@ -63,6 +65,10 @@ SCHEMA = {
     "notes": """CREATE TABLE IF NOT EXISTS notes (
         task VARCHAR, setting VARCHAR, repeat INTEGER, name VARCHAR, text VARCHAR,
         PRIMARY KEY (task, setting, repeat, name)
+    )""",
+    "stages": """CREATE TABLE IF NOT EXISTS stages (
+        task VARCHAR, setting VARCHAR, repeat INTEGER, stage VARCHAR, seconds DOUBLE,
+        PRIMARY KEY (task, setting, repeat, stage)
     )""",
     "calls": """CREATE TABLE IF NOT EXISTS calls (
         task VARCHAR, setting VARCHAR, repeat INTEGER, stage VARCHAR, role VARCHAR, attempt INTEGER,
