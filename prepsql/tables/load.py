@@ -18,6 +18,7 @@ from prepsql.sqltext import create_as, drop, literal, quote, select
 from prepsql.tables.count import Survey
 from prepsql.tables.encoding import Encoding
 from prepsql.tables.parse import records
+from prepsql.tables.texts import texts
 
 _CELLS_PER_BATCH = 400_000
 _INSERT = Template("INSERT INTO $table FROM $source")
@@ -49,12 +50,12 @@ def load_records(
     by a batch besides what the table takes. `columns` must differ in more than case.
     """
     create_text_table(con, name, columns)
-    schema = pa.schema([(f"c{i}", pa.string()) for i in range(len(columns))])
+    names = [f"c{i}" for i in range(len(columns))]
     size = max(1, _CELLS_PER_BATCH // max(1, len(columns)))
     rows, count = iter(rows), 0
     while batch := list(islice(rows, size)):
-        arrays = [pa.array(cells, pa.string()) for cells in zip(*batch, strict=True)]
-        with registered(con, pa.Table.from_arrays(arrays, schema=schema)) as source:
+        arrays = [texts(cells) for cells in zip(*batch, strict=True)]
+        with registered(con, pa.Table.from_arrays(arrays, names=names)) as source:
             con.execute(_INSERT.substitute(table=quote(name), source=quote(source)))
         count += len(batch)
     return count

@@ -72,14 +72,13 @@ def _lines(relation: duckdb.DuckDBPyRelation) -> Iterator[list[str]]:
     alike = len(names) == 1 and DIRECTIVE.fullmatch(header) is not None
     yield [f'"{names[0]}"' if alike else header]
     # by position: DuckDB doesn't tell apart names that differ only in case
-    placed = relation.project(", ".join(f"#{i} AS c{i}" for i in range(1, len(names) + 1)))
-    texts = (f"{as_text(f'c{i}', kind)} AS c{i}" for i, kind in enumerate(relation.types, start=1))
+    texts = (f"{as_text(f'#{i}', kind)} AS c{i}" for i, kind in enumerate(relation.types, start=1))
     quoted = (fill(_QUOTED if alike else _CELL, cell=f"c{i}") for i in range(1, len(names) + 1))
     line = f"concat_ws(',', {', '.join(quoted)})"
     if len(names) == 1:
         line = f"""coalesce(nullif({line}, ''), '""')"""
     try:
-        for batch in placed.project(", ".join(texts)).project(line).to_arrow_reader(_ROWS_PER_BATCH):
+        for batch in relation.project(", ".join(texts)).project(line).to_arrow_reader(_ROWS_PER_BATCH):
             yield batch.column(0).to_pylist()
     except OSError as bad:
         # Arrow's reader hands on what fails in the query as an OSError

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from prepsql.workflow import Workflow
+if TYPE_CHECKING:
+    from prepsql.workflow import Workflow
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ class Draft:
     @cached_property
     def workflow(self) -> Workflow:
         """The workflow, which remembers what its steps became from one run to the next."""
+        from prepsql.workflow import Workflow
+
         return Workflow(self.document)
 
     @property

@@ -6,10 +6,9 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from prepsql.sandbox import Language
-from prepsql.translate import pandas_leeway, sql_leeway
 from prepsql.translate.draft import Draft
 from prepsql.translate.terms import DEFAULT_TERMS, Terms
 
@@ -50,20 +49,32 @@ class FrontEnd:
     roundings: Callable[[str], Sequence[str]] | None = None
 
 
-# where each front end lives: the module, its function, and that of its witness
-_PLACES: Mapping[Language, tuple[str, str, str, str]] = {
-    "sql": ("prepsql.translate.sql", "translate_sql", "prepsql.translate.sql_witness", "tables_of_script"),
-    "pandas": (
-        "prepsql.translate.pandas.front", "translate_pandas", "prepsql.translate.pandas.front", "tables_of_program",
-    ),
-}  # fmt: skip
+# where the parts of each front end live
+_PLACES: Mapping[Language, Mapping[str, str]] = {
+    "sql": {
+        "translate": "prepsql.translate.sql:translate_sql",
+        "witness": "prepsql.translate.sql_witness:tables_of_script",
+        "leeway": "prepsql.translate.sql_leeway:other_answers",
+        "roundings": "prepsql.translate.sql_leeway:other_roundings",
+    },
+    "pandas": {
+        "translate": "prepsql.translate.pandas.front:translate_pandas",
+        "witness": "prepsql.translate.pandas.front:tables_of_program",
+        "leeway": "prepsql.translate.pandas_leeway:other_answers",
+    },
+}
 
 
 def front_end(language: Language) -> FrontEnd:
-    """Return the front end of a language; it loads when first asked for."""
-    module, function, beside, witness = _PLACES[language]
-    translate = getattr(importlib.import_module(module), function)
-    tells = getattr(importlib.import_module(beside), witness, None)
-    leeway = sql_leeway.other_answers if language == "sql" else pandas_leeway.other_answers
-    roundings = sql_leeway.other_roundings if language == "sql" else None
-    return FrontEnd(language, translate, tells, in_order=language == "pandas", leeway=leeway, roundings=roundings)
+    """Return the front end of a language; each of its parts loads when it is first asked."""
+    parts: dict[str, Any] = {name: _part(place) for name, place in _PLACES[language].items()}
+    return FrontEnd(language, in_order=language == "pandas", **parts)
+
+
+def _part(place: str) -> Callable[..., Any]:
+    module, _, name = place.partition(":")
+
+    def ask(*given: Any, **named: Any) -> Any:
+        return getattr(importlib.import_module(module), name)(*given, **named)
+
+    return ask

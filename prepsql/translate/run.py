@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,15 +43,18 @@ def translate(
     text, kind = read_code(code, language)
     with (
         scratch_folder("prepsql-translate-") as scratch,
+        ThreadPoolExecutor(1) as beside,
         job_server(kind, TRACING if kind == "pandas" else (), limits=limits, hidden=hidden) as server,
     ):
-        # what it takes is loaded while the server starts
+        # what it takes is loaded while the server starts, and the rest while the code becomes a first draft
         from prepsql.translate.front_ends import front_end
-        from prepsql.translate.search import Search
         from prepsql.translate.terms import Terms
 
-        folder = _folder(inputs, scratch)
-        search = Search(text, front_end(kind), folder, scratch, Terms(limits, accept_risk, hidden, server))
+        folder, front, terms = _folder(inputs, scratch), front_end(kind), Terms(limits, accept_risk, hidden, server)
+        first = beside.submit(front.translate, text, folder, terms=terms)
+        from prepsql.translate.search import Search
+
+        search = Search(text, front, folder, scratch, terms, first)
         best = search.run()
         return _translation(best, kind, folder, search.gave_way, time.monotonic() - start)
 

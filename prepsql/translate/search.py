@@ -45,13 +45,14 @@ class Attempt:
 
 @dataclass
 class Search:
-    """The attempts at one piece of code, each without what the proofs before it spoke against."""
+    """The attempts at one piece of code, from the `first` draft, each without what the proofs before spoke against."""
 
     code: str
     front: FrontEnd
     inputs: Path
     scratch: Path
     terms: Terms
+    first: Future[Draft]
     gave_way: list[GaveWay] = field(default_factory=list)
     _perturbed: Future[Sequence[Case]] | None = None
     _open: dict[str, tuple[list[Path], list[Path]]] = field(default_factory=dict)
@@ -63,7 +64,7 @@ class Search:
             own = beside.submit(given_case, self.code, self.front.language, self.inputs, self.scratch, self.terms)
             self._perturbed = beside.submit(self._perturb, own)
             try:
-                draft = self._draft(frozenset())
+                draft = self.first.result()
             except PrepsqlError:
                 self._perturbed.cancel()
                 own.result()  # where the code itself fails, that is the reason

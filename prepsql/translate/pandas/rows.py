@@ -15,7 +15,6 @@ from prepsql.workflow.reserved import column_name
 
 # an expression longer than this becomes a column of its own before it is used again
 _LONGEST = 160
-_READABLE = 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,12 +98,7 @@ class Rows:
         return self.copied(self.name_for(wanted), value)
 
     def copied(self, wanted: str, value: Value, taken: Iterable[str] = ()) -> Value:
-        """Return the value as a column more, though one may have it, under a name that isn't among `taken` either.
-
-        Raises NotTranslatable where its expression is of a length that nobody reads, and that grows with each round.
-        """
-        if len(value.sql) > _READABLE:
-            raise NotTranslatable(f"an expression of {len(value.sql):,} characters")
+        """Return the value as a column more, though one may have it, under a name that isn't among `taken` either."""
         name = free_name(wanted, [*self.columns, *taken])
         self.computed[name] = value
         self.layers.append(name)

@@ -30,6 +30,7 @@ Constant = str | int | float | bool | None
 
 NUMERIC: frozenset[Family] = frozenset({"integer", "float", "number"})
 TIMES: frozenset[Family] = frozenset({"date", "timestamp"})
+_READABLE = 20_000
 
 
 class NotConstant:
@@ -57,6 +58,10 @@ class Value:
     loose: bool = False
     none: bool = False
     item: Any = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if len(self.sql) > _READABLE:
+            raise NotTranslatable(f"an expression of {len(self.sql):,} characters, which nobody reads")
 
     def exact(self) -> Value:
         """Return the value with nulls as pandas has them."""

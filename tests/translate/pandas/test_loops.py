@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -229,3 +230,17 @@ def test_what_is_not_understood_stays_a_script(translated: Translate, snippet: s
     draft, made, real = translated(program(snippet), input_01=STAFF, input_02=MOVES)
     assert made == real
     assert scripts(draft)
+
+
+def test_an_expression_that_grows_with_each_round_stays_readable(translated: Translate) -> None:
+    doubling = """
+rows = []
+for _, r in df.iterrows():
+    held = r["pay"]
+    for month in range(40):
+        held += held * 0.01 + held / 12
+    rows.append({"id": r["id"], "held": round(held, 2)})
+out = pd.DataFrame(rows)"""
+    draft, made, own = translated(program(doubling), input_01=STAFF, input_02=MOVES)
+    assert made == own
+    assert len(json.dumps(draft.document)) < 100_000
