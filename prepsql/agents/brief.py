@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from prepsql.llm.model import Occasion
 from prepsql.sandbox import Language, Status
@@ -71,6 +71,40 @@ class Answered:
     text: str
 
 
+@dataclass(frozen=True)
+class Script:
+    """A step that the compiler left as a script: its code, why, and the columns with their types.
+
+    `takes` are those of each step that it takes rows from, `gives` its own.
+    """
+
+    step: str
+    language: str
+    code: str
+    reason: str
+    takes: Mapping[str, Mapping[str, str]]
+    gives: Mapping[str, str]
+
+
+class Compiled(Protocol):
+    """What the compiler made of code; `document` is the workflow, with its files where the desk runs it."""
+
+    @property
+    def document(self) -> Mapping[str, Any]:
+        """The workflow."""
+
+    @property
+    def proven(self) -> bool:
+        """Whether it gives what the code gives."""
+
+    @property
+    def scripts(self) -> Sequence[Script]:
+        """Its script steps."""
+
+    def against(self, document: Mapping[str, Any]) -> str:
+        """Return what speaks against another workflow in its place, '' where that is proven to give the same."""
+
+
 class Desk(Protocol):
     """Where an agent works: it runs what the agent writes, hands questions to the user, and keeps a record.
 
@@ -100,8 +134,8 @@ class Desk(Protocol):
     def run_code(self, text: str, language: Language) -> Tried:
         """Run a candidate's code; its tables are kept where it ends well."""
 
-    def compiled(self, text: str, language: Language) -> tuple[str | None, bool]:
-        """Translate code without a model: the workflow, None where there is none, and whether it's proven equal."""
+    def compiled(self, text: str, language: Language) -> AbstractContextManager[Compiled | None]:
+        """Translate code without a model; None where there's no workflow. What proofs take is kept until the end."""
 
     def run_flow(self, text: str) -> Tried:
         """Check and run a workflow; its tables are kept where it ends well."""
@@ -113,7 +147,7 @@ class Desk(Protocol):
         """Record an attempt from which nothing could be run: a reply without code, or one that was cut off."""
 
     def note(self, name: str, text: str) -> None:
-        """Keep a text that a later reader wants: the specification, the profile."""
+        """Keep a text that a later reader wants: the specification, the profile, whose the workflow is."""
 
 
 class Agent(Protocol):

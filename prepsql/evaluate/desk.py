@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from prepsql.agents.brief import Answered, Stage, Tried
+from prepsql.agents.brief import Answered, Compiled, Stage, Tried
 from prepsql.agents.simulators.session import Session
+from prepsql.evaluate.compiled import compiled
 from prepsql.evaluate.score import FOLDERS
 from prepsql.evaluate.solve import Terms, solve
 from prepsql.evaluate.task import Task, Way
@@ -79,8 +80,7 @@ class TaskDesk:
 
     def profiled(self) -> str:
         """Return the profile of the raw tables as text."""
-        text: str = self.terms.helpers.call("profiled", self.task.inputs)
-        return text
+        return self.terms.helpers.profiled(self.task.inputs)
 
     def look(self, text: str, language: Language) -> Tried:
         """Run a query of the agent's own over the full raw tables."""
@@ -103,11 +103,13 @@ class TaskDesk:
         """Check and run a workflow."""
         return self._solve("translate", "workflow", text)
 
-    def compiled(self, text: str, language: Language) -> tuple[str | None, bool]:
+    @contextmanager
+    def compiled(self, text: str, language: Language) -> Iterator[Compiled | None]:
         """Translate code without a model."""
-        options = self.terms.options(self.task)
-        found: tuple[str | None, bool] = self.terms.helpers.call("compiled", text, self.task.inputs, language, options)
-        return found
+        told = self.task.inputs, text, language, self.terms.options(self.task)
+        helpers = self.terms.helpers
+        with compiled(*told) if helpers.here else helpers.compiled(*told) as found:
+            yield found
 
     def leave(self, judged: str, folder: Path) -> None:
         """Take tables that were made elsewhere; links among them are left where they are."""

@@ -6,69 +6,82 @@ the other, until the other side closes it.
 
 from __future__ import annotations
 
-import json
 import os
 import pickle
 import signal
-import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from prepsql.agents.brief import Script
 from prepsql.agents.explore import profiled
-from prepsql.errors import NotTranslatable, PrepsqlError, WorkflowError
+from prepsql.errors import PrepsqlError
+from prepsql.evaluate.compiled import CompiledCode, compiled
 from prepsql.sandbox import Language
 
-
-def compiled(
-    text: str, inputs: Sequence[Path], language: Language, options: Mapping[str, Any]
-) -> tuple[str | None, bool]:
-    """Translate code; return the workflow as JSON, None where there is none, and whether it's proven."""
-    from prepsql.translate import translate
-
-    try:
-        found = translate(text, list(inputs), language, **options)
-    except (NotTranslatable, WorkflowError):
-        return None, False
-    return json.dumps(_in_folder(found.workflow.to_dict()), ensure_ascii=False), found.proven
+Summary = tuple[Mapping[str, Any], bool, Sequence[Script]]
+"""What is told of a translation: the workflow, whether it's proven, and its scripts."""
 
 
-def _in_folder(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a workflow that reads its files where `solve` puts them."""
-    nodes = {}
-    for name, node in document["nodes"].items():
-        if node["kind"] == "input" and node["params"].get("path"):
-            node = {**node, "params": {**node["params"], "path": f"inputs/{node['params']['path']}"}}
-        nodes[name] = node
-    return {**document, "nodes": nodes}
+@dataclass
+class Bench:
+    """What a helper has at hand: at most one translation, until it is released."""
 
+    _open: ExitStack = field(default_factory=ExitStack)
+    _found: CompiledCode | None = None
 
-TASKS: dict[str, Callable[..., Any]] = {"profiled": profiled, "compiled": compiled}
-"""What can be asked for, by name."""
+    def profiled(self, inputs: Sequence[Path]) -> str:
+        """Return the profile of raw tables as text."""
+        return profiled(inputs)
+
+    def compile(
+        self, inputs: Sequence[Path], text: str, language: Language, options: Mapping[str, Any]
+    ) -> Summary | None:
+        """Translate code, and keep it."""
+        self.release()
+        self._found = found = self._open.enter_context(compiled(inputs, text, language, options))
+        return (found.document, found.proven, found.scripts) if found else None
+
+    def against(self, document: Mapping[str, Any]) -> str:
+        """Return what speaks against a workflow in the place of the translation that is kept."""
+        assert self._found is not None
+        return self._found.against(document)
+
+    def release(self) -> None:
+        """Let go of what is kept."""
+        self._found = None
+        self._open.close()
 
 
 def main() -> None:
-    """Answer calls: pairs of a name and arguments come in, pairs of whether it went well and the result go out."""
+    """Answer calls: a method's name and arguments come in, whether it went well and the result go out."""
     from prepsql.sandbox.child.parent import end_with_parent
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked ends this process
     end_with_parent()
     asked, told = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what libraries print is no answer
+    os.dup2(2, 1)  # what a library prints is no answer
+    bench = Bench()
     while True:
         try:
             name, arguments = pickle.load(asked)  # noqa: S301 - from the process that started this one
         except EOFError:
+            bench.release()
             return
-        try:
-            answer = True, TASKS[name](*arguments)
-        except PrepsqlError as wrong:
-            answer = False, f"{wrong}"
-        except Exception as fault:  # the caller says whose fault it was
-            answer = False, f"{type(fault).__name__}: {fault}"
-        told.write(pickle.dumps(answer))
+        told.write(pickle.dumps(_answer(getattr(bench, name), arguments)))
         told.flush()
 
 
+def _answer(method: Callable[..., Any], arguments: Sequence[Any]) -> tuple[bool, Any]:
+    try:
+        return True, method(*arguments)
+    except PrepsqlError as wrong:
+        return False, str(wrong)
+    except Exception as fault:  # one task's fault must not end what others need
+        return False, f"{type(fault).__name__}: {fault}"
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -10,11 +10,13 @@ Keys are what stands before the first column that describes. A task Ã— setting Ã
                      setting reference, sql, pandas or workflow; `result` is a `Result`, null where it isn't known how
                      a try failed; `seconds` is wall time
     verdicts         one row an outcome and policy of the comparator; none where no tables came out
-    attempts         one row an attempt of a stage (profile, code, translate), with the text that was run
+    attempts         one row an attempt of a stage (profile, code, translate), with the text that was run; `not proven`
+                     are steps that weren't taken in the place of a script
     questions        one row a question; those over the budget are `over_budget` and have no answer; `ref` is the id of
                      the entry that a `hit` matched
     clarified        one row a conversation, with its budget
-    notes            one row a text that a stage made for those after it: specification, profile
+    notes            one row a text that a stage made for those after it: specification, profile; and one that says
+                     whose the workflow is and whether it's proven (`workflow`)
     stages           one row a stage of a model's agent, and one for `judge`, the comparison; `seconds` is wall time,
                      waiting for a model included
     calls            one row a call of a model by role (agent, simulator); null tokens or `usd` are unknown, never none

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from prepsql.errors import InputError
 from prepsql.sandbox import DEFAULT_LIMITS, Language, Limits, job_server, stage
@@ -14,7 +16,7 @@ from prepsql.sandbox.run import read_code
 from prepsql.scratch import scratch_folder
 
 if TYPE_CHECKING:
-    from prepsql.translate.search import Attempt
+    from prepsql.translate.search import Attempt, Search
     from prepsql.translate.translation import GaveWay, Translation
 
 TRACING = ("prepsql.translate.pandas.tracing",)
@@ -39,6 +41,49 @@ def translate(
     Raises NotTranslatable where not even scripts can say the code or it fails on these inputs itself, else what
     `run_code` raises for code and inputs that can't be read, and where nothing here keeps files from code.
     """
+    with translating(code, inputs, language, limits=limits, accept_risk=accept_risk, hidden=hidden) as found:
+        return found.translation
+
+
+@dataclass(frozen=True)
+class Translating:
+    """A translation whose runs of the code are still there, so that other workflows can be proven by them.
+
+    `inputs` is the folder of the input files.
+    """
+
+    translation: Translation
+    inputs: Path
+    _search: Search
+
+    def against(self, nodes: Mapping[str, Any]) -> str:
+        """Return what speaks against these nodes in the place of the translation's own, '' where they are proven.
+
+        They run on the same inputs and are held against the same outputs. That a step before is specialised excuses a
+        difference only where the translation itself differs too.
+        """
+        from prepsql.translate.translation import GIVEN, Verdict
+
+        flagged = {proof.inputs for proof in self.translation.proofs if proof.verdict is Verdict.FLAGGED}
+        for proof in self._search.prove_nodes(nodes).proofs:
+            excused = proof.verdict is not Verdict.FLAGGED or proof.inputs in flagged
+            if not proof.edge and not (proof.sound and excused):
+                where = "the given inputs" if proof.inputs == GIVEN else f"changed inputs ({proof.inputs})"
+                return f"on {where}: {proof.message}"
+        return ""
+
+
+@contextmanager
+def translating(
+    code: str | Path,
+    inputs: str | Path | Sequence[str | Path],
+    language: Language | None = None,
+    *,
+    limits: Limits = DEFAULT_LIMITS,
+    accept_risk: bool = False,
+    hidden: Sequence[Path] = (),
+) -> Iterator[Translating]:
+    """Yield what `translate` returns, and keep what the proof takes until the block ends; raises as it does."""
     start = time.monotonic()
     text, kind = read_code(code, language)
     with (
@@ -56,7 +101,8 @@ def translate(
 
         search = Search(text, front, folder, scratch, terms, first)
         best = search.run()
-        return _translation(best, kind, folder, search.gave_way, time.monotonic() - start)
+        found = _translation(best, kind, folder, search.gave_way, time.monotonic() - start)
+        yield Translating(found, folder, search)
 
 
 def _folder(inputs: str | Path | Sequence[str | Path], scratch: Path) -> Path:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from prepsql.errors import NotTranslatable, PrepsqlError
 from prepsql.translate.bisect import culprits
@@ -14,7 +15,7 @@ from prepsql.translate.front_ends import FrontEnd
 from prepsql.translate.leeway import one_of
 from prepsql.translate.own import Case, given_case, other_cases, perturbed_cases
 from prepsql.translate.polish import polish
-from prepsql.translate.polish.edit import specialise
+from prepsql.translate.polish.edit import specialise, with_nodes
 from prepsql.translate.prove import prove
 from prepsql.translate.terms import Terms
 from prepsql.translate.translation import GIVEN, GaveWay, Proof, Verdict
@@ -55,6 +56,7 @@ class Search:
     first: Future[Draft]
     gave_way: list[GaveWay] = field(default_factory=list)
     _perturbed: Future[Sequence[Case]] | None = None
+    _found: tuple[Attempt, Case] | None = None
     _open: dict[str, tuple[list[Path], list[Path]]] = field(default_factory=dict)
 
     def run(self) -> Attempt:
@@ -69,7 +71,19 @@ class Search:
                 self._perturbed.cancel()
                 own.result()  # where the code itself fails, that is the reason
                 raise
-            return self._search(draft, own.result())
+            given = own.result()
+            best = self._search(draft, given)
+            self._found = best, given
+            return best
+
+    def prove_nodes(self, nodes: Mapping[str, Any]) -> Attempt:
+        """Prove other nodes in the place of those that `run` found; what a changed step is specialised to goes."""
+        assert self._found is not None
+        best, given = self._found
+        old = best.draft.document["nodes"]
+        specialised = {step: why for step, why in best.draft.specialised.items() if nodes.get(step) == old.get(step)}
+        draft = with_nodes(replace(best.draft, specialised=specialised), nodes)
+        return self._proven(draft, draft, given)
 
     def _search(self, draft: Draft, given: Case) -> Attempt:
         best: tuple[Attempt, int] | None = None

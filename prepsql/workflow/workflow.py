@@ -13,6 +13,7 @@ from typing import Any
 from prepsql.sandbox import Limits, Server
 from prepsql.scratch import scratch_folder
 from prepsql.workflow.checks import CHECKS, read_document
+from prepsql.workflow.compile import Chain
 from prepsql.workflow.document import Document, read_json
 from prepsql.workflow.export import Export, Form, check_form, export, write_files
 from prepsql.workflow.expression import parse_all
@@ -77,17 +78,30 @@ class Workflow:
         """
         return self._check(self._inputs(inputs), Settings())
 
+    def columns(self, inputs: str | Path | None = None) -> dict[str, dict[str, str]]:
+        """Return for each step, in the document's order, the columns that it gives, with their DuckDB types.
+
+        Input files are read as by `check`. Of a step with a problem it's what is known; '?' is an unknown type.
+        """
+        chain, _ = self._chain(self._inputs(inputs), Settings())
+        return {name: dict(chain.done[name].relation.columns) for name in self._read[0].steps if name in chain.done}
+
     def _check(self, folder: Path, settings: Settings) -> list[Problem]:
         document, problems = self._read
+        chain, unread = self._chain(folder, settings)
+        place = {name: position for position, name in enumerate(document.steps)}
+        found = [*problems, *unread, *chain.problems]
+        return sorted(dict.fromkeys(found), key=lambda problem: place.get(problem.step, -1))
+
+    def _chain(self, folder: Path, settings: Settings) -> tuple[Chain, list[Problem]]:
+        document = self._read[0]
         with (
             scratch_folder("flow") as scratch, connect(settings, scratch) as con,
             watched(con, settings.seconds, settings.stop),
         ):  # fmt: skip
             install_used(con, document)
             sources, unread = load_sources(con, document.steps, folder, confined=bool(settings.hidden))
-            found = [*problems, *unread, *compiled_chain(con, document, sources).problems]
-        place = {name: position for position, name in enumerate(document.steps)}
-        return sorted(dict.fromkeys(found), key=lambda problem: place.get(problem.step, -1))
+            return compiled_chain(con, document, sources), unread
 
     def run(
         self, inputs: str | Path | None = None, out: str | Path = ".", *, trace: bool = False,

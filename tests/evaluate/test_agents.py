@@ -13,7 +13,6 @@ import yaml
 from prepsql.errors import CapReached
 from prepsql.evaluate.contender import by_model
 from prepsql.evaluate.runner import Plan, run
-from prepsql.evaluate.settings import SETTINGS
 from prepsql.evaluate.suites import Suite, open_suite
 from prepsql.evaluate.verdict import Result
 from prepsql.llm.settings import ModelSettings
@@ -44,10 +43,7 @@ def play(tmp_path: Path) -> Any:
 
     def played(suite: Suite, replies: list[dict[str, Any]], *names: str, out: str = "run", **changes: Any) -> Any:
         for task in suite.tasks:
-            sql, flow = tmp_path / f"{task.id}.sql", tmp_path / f"{task.id}.json"
-            sql.write_text(f"```sql\n{task.reference['sql'].read_text()}\n```")
-            if "workflow" in task.reference:
-                flow.write_text(task.reference["workflow"].read_text())
+            (tmp_path / f"{task.id}.sql").write_text(f"```sql\n{task.reference['sql'].read_text()}\n```")
         script = {"model": "scripted", "defaults": {"usage": PAID}, "replies": replies}
         (tmp_path / "replies.yaml").write_text(yaml.safe_dump(script))
         caps = {name: changes.pop(name) for name in ("task_calls", "run_calls") if name in changes}
@@ -65,32 +61,6 @@ def asked(folder: Path, query: str) -> list[tuple[Any, ...]]:
 
 
 SOLVED = {"stage": "code", "file": "{task}.sql"}
-FLOW = {"stage": "translate", "file": "{task}.json"}
-
-
-def test_one_that_succeeds_at_once_in_every_setting(play: Any) -> None:
-    suite = open_suite().select(("bike_share", "course_grades"))
-    verdicts, folder = play(suite, [*CALM, SOLVED, FLOW], *SETTINGS)
-    judged = {name: len(setting.judged) for name, setting in SETTINGS.items()}
-    assert len(verdicts) == 2 * sum(judged.values())
-    assert {v.result for v in verdicts if v.way != "questions"} == {Result.CORRECT}
-    assert {v.result for v in verdicts if v.way == "questions"} == {Result.ASKED}
-    calls = dict(asked(folder, "SELECT setting, count(*) FROM calls GROUP BY ALL"))
-    # clarify: two rounds and the specification; profile, code and translate one each; for two tasks
-    assert calls == {
-        "e2e": 12, "e2e-code": 10, "e2e-workflow": 12, "disambiguate": 6, "codegen": 4, "codegen-noprofile": 2,
-        "direct": 4, "translate": 2,
-    }  # fmt: skip
-    assert asked(folder, "SELECT round(sum(usd), 6), sum(prompt_tokens) FROM calls") == [(0.052, 52_000)]
-    assert asked(folder, "SELECT setting, count(*) FROM questions GROUP BY ALL ORDER BY ALL") == [
-        ("disambiguate", 4), ("e2e", 4), ("e2e-code", 4), ("e2e-workflow", 4),
-    ]  # fmt: skip
-    assert asked(folder, "SELECT DISTINCT max_questions <= 25 FROM clarified") == [(True,)]
-    ((text,),) = asked(folder, "SELECT text FROM notes WHERE name = 'specification' AND task = 'bike_share' LIMIT 1")
-    assert "- ties: kept (assumed)" in text
-    summary = json.loads((folder / "e2e" / "bike_share" / "clarify" / "summary.json").read_text())
-    assert summary["questions_used"] == 2
-    assert (folder / "e2e" / "bike_share" / "solution" / "flow_cand" / "output_01.csv").is_file()
 
 
 def test_one_that_succeeds_after_retries_and_one_that_never_does(play: Any, suite: Suite) -> None:
