@@ -33,7 +33,7 @@ pytestmark = [
 MODEL = "smollm2-135m"
 TASKS = ("clinic_visits", "farm_harvest", "hotel_bookings")
 CONTEXT = 8192
-LONGEST = 64
+LONGEST = 32
 
 
 @pytest.fixture(scope="module")
