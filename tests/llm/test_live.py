@@ -81,7 +81,7 @@ def done(url: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[subprocess
         "--setting", "e2e", *tasks, "--jobs", "1", "--json", "--out", str(out),
     ]  # fmt: skip
     others = {name: value for name, value in os.environ.items() if not name.startswith("PREPSQL_")}
-    environment = {**others, "PREPSQL_MAX_TOKENS": str(LONGEST), "PREPSQL_SECONDS": "600", "PREPSQL_TRIES": "2"}
+    environment = {**others, "PREPSQL_MAX_TOKENS": str(LONGEST), "PREPSQL_SECONDS": "1800", "PREPSQL_TRIES": "2"}
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     return ran, out
 
