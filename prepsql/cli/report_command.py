@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from prepsql.evaluate.reports.load import load
 from prepsql.evaluate.reports.report import report_of
 from prepsql.evaluate.reports.text import report_text
 from prepsql.evaluate.verdict import POLICIES
+from prepsql.tables import plural
 from prepsql.tables.write import whole_file
 
 
@@ -24,7 +26,7 @@ from prepsql.tables.write import whole_file
 @click.option("--csv", "tables", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
               help="Write each figure as <name>.csv into DIR too.")  # fmt: skip
 @click.option("--html", "page", type=click.Path(path_type=Path, dir_okay=False), metavar="OUT.html",
-              help="Write one page too: charts, and of each task conversation, code, verdict, cost.")  # fmt: skip
+              help="Write a page with charts too, and in OUT_tasks a page for each task.")  # fmt: skip
 def command(
     runs: tuple[str, ...], against: str | None, policy: str, as_json: bool, tables: Path | None, page: Path | None
 ) -> None:
@@ -34,13 +36,14 @@ def command(
     of its models). Exit code 0: the report is made, whatever it says; 2: it can't be.
     """
     _check(tables, page)
+    pages: Mapping[str, str] = {}
     with load([*runs, *([against] if against else [])], policy) as loaded:
         made = report_of(loaded, against is not None)
         if page is not None:
-            from prepsql.page.report_page import report_page
+            from prepsql.page.report_page import report_pages
 
-            with whole_file(page) as file:
-                file.write(report_page(made, loaded).encode())
+            pages = report_pages(made, loaded, page.name)
+            _write(pages, page.parent)
     if tables is not None:
         from prepsql.evaluate.reports.files import write_figures
 
@@ -49,9 +52,21 @@ def command(
         show_json(made.to_dict())
         return
     show(report_text(made))
-    for path, what in ((page, "The page"), (tables, "The figures' tables")):
-        if path is not None:
-            show(f"{what}: {path}")
+    if page is not None:
+        show(f"The page: {page}" + (f", and {plural(len(pages) - 1, 'page')} of tasks" if len(pages) > 1 else ""))
+    if tables is not None:
+        show(f"The figures' tables: {tables}")
+
+
+def _write(pages: Mapping[str, str], folder: Path) -> None:
+    """Write pages in their order: what links comes after what it links to."""
+    for path, text in pages.items():
+        try:
+            (folder / path).parent.mkdir(exist_ok=True)
+        except OSError as wrong:
+            raise WriteError(f"cannot make the folder {(folder / path).parent}: {wrong.strerror}") from wrong
+        with whole_file(folder / path) as file:
+            file.write(text.encode())
 
 
 def _check(tables: Path | None, page: Path | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,12 +27,16 @@ JOURNAL = "calls.journal"
 
 @dataclass(frozen=True)
 class Seated:
-    """A contender at work: `simulated` makes the user of one conversation, `stop` lets waiting calls fail at once."""
+    """A contender at work: `simulated` makes the user of one conversation, `stop` lets waiting calls fail at once.
+
+    `left_out` tells of each model which parameters its endpoint has refused so far, so that calls were made without.
+    """
 
     agent: Agent
     simulated: Callable[[Secrets, str, str, int], Simulator]
     log: CallLog = field(default_factory=CallLog)
     stop: Callable[[], None] = lambda: None
+    left_out: Callable[[], Mapping[str, Sequence[str]]] = dict
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,7 @@ def by_model(models: ModelSettings, written: Written, translated: Way, users: Us
         with open_models(models, folder / JOURNAL) as opened:
             log = CallLog()
             agent = ModelAgent(Logged(opened.agent, log), written, translated, temperature)
-            yield Seated(agent, _users(users, opened.simulator, log), log, opened.stop)
+            yield Seated(agent, _users(users, opened.simulator, log), log, opened.stop, lambda: opened.left_out)
 
     told = {
         "model": models.model, "language": written, "translator": translated, "temperature": temperature,
@@ -72,7 +76,7 @@ def by_command(agent: ExternalAgent, models: ModelSettings, users: Users) -> Con
             yield Seated(hidden, _users(users, None, log), log)
             return
         with open_models(models, folder / JOURNAL) as opened:
-            yield Seated(hidden, _users(users, opened.simulator, log), log, opened.stop)
+            yield Seated(hidden, _users(users, opened.simulator, log), log, opened.stop, lambda: opened.left_out)
 
     return Contender(agent.name, {"command": agent.name, **_told(users, models)}, seat)
 

@@ -27,6 +27,7 @@ from typing import Any
 
 import duckdb
 
+from prepsql.agents.simulators.session import write_summary
 from prepsql.errors import PrepsqlError, RecordError, WriteError
 from prepsql.evaluate.check import describe
 from prepsql.evaluate.record_schema import SCHEMA, VERSION
@@ -37,6 +38,7 @@ from prepsql.evaluate.trial import Trial
 from prepsql.evaluate.verdict import Reading, Result, Verdict
 
 _FREE_BYTES = 64 * 1024 * 1024
+_ADVICE = "free some space, then resume with --out"
 
 WORK_PREFIX = ".work-"
 """What names of folders for unfinished tries begin with; a killed run leaves some, the next one removes them."""
@@ -82,9 +84,7 @@ class Record:
                     self._add_line(verdict, digest)
         except (duckdb.IOException, OSError) as wrong:
             reason = getattr(wrong, "strerror", None) or str(wrong).partition("\n")[0]
-            raise WriteError(
-                f"the record {self.folder} can't be written ({reason}): free some space, then resume with --out"
-            ) from wrong
+            raise WriteError(f"the record {self.folder} can't be written ({reason}): {_ADVICE}") from wrong
 
     def _keep_files(self, trial: Trial) -> None:
         place = self.folder_of(trial.verdicts[0])
@@ -95,7 +95,7 @@ class Record:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 trial.tables[verdict.way].replace(target)
         if trial.summary is not None:
-            _write_json(place / "clarify" / "summary.json", trial.summary)
+            write_summary(place, trial.summary, _ADVICE)
 
     def _add_line(self, verdict: Verdict, digest: str) -> None:
         with self._transcript.open("a", encoding="utf-8") as out:
@@ -120,7 +120,7 @@ class Record:
         key = [first.task, first.setting, first.repeat]
         self._con.execute("BEGIN")
         for v in trial.verdicts:
-            for table in ("outcomes", "verdicts"):
+            for table in ("outcomes", "verdicts", "differences"):
                 self._con.execute(
                     f"DELETE FROM {table} WHERE task = ? AND setting = ? AND repeat = ? AND way = ?",  # noqa: S608
                     list(v.key),
@@ -128,6 +128,8 @@ class Record:
             told = [digest, v.language or None, v.result.value, v.message, v.seconds]
             self._insert("outcomes", [[*v.key, *told]])
             self._insert("verdicts", [[*v.key, policy, *astuple(reading)] for policy, reading in v.readings.items()])
+            examples = trial.differences.get(v.way, ())
+            self._insert("differences", [[*v.key, n, *astuple(one)] for n, one in enumerate(examples, 1)])
         if first.setting != REFERENCE:
             rows = {
                 "attempts": [[a.stage, a.attempt, a.result, a.message, a.seconds, a.text] for a in trial.attempts],
@@ -146,6 +148,13 @@ class Record:
         if rows:
             marks = ", ".join("?" * len(rows[0]))
             self._con.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608
+
+    def leave_out(self, left_out: Mapping[str, Sequence[str]]) -> None:
+        """Note the parameters that endpoints have refused so far, by model."""
+        rows = [(model, name) for model, names in left_out.items() for name in names]
+        with self._lock:
+            for row in rows:
+                self._con.execute("INSERT OR IGNORE INTO left_out VALUES (?, ?)", row)
 
     def done(self) -> dict[tuple[str, str, int, str], tuple[str, Verdict]]:
         """Return the finished tries by key, (digest, verdict); infrastructure faults are to be tried again."""
@@ -239,14 +248,6 @@ def _claim(con: duckdb.DuckDBPyConnection, folder: Path, settings: Mapping[str, 
         raise RecordError(f"{folder} is a run with {was}: resume it with the same options, or choose another --out")
 
 
-def _write_json(path: Path, value: Any) -> None:
-    """Write a file whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.part")
-    part.write_text(json.dumps(value, ensure_ascii=False, indent=2), encoding="utf-8")
-    part.replace(path)
-
-
 def _described(task: Task) -> tuple[str, list[tuple[str, str]], int | None, list[str]] | None:
     """Return a task's id, its entries with their kinds, its number of steps and its patterns of irregularity."""
     try:
@@ -257,4 +258,4 @@ def _described(task: Task) -> tuple[str, list[tuple[str, str]], int | None, list
         told = describe(task)
         return task.id, entries, told["steps"], sorted({entry["pattern"] for entry in told["irregularities"]})
     except (PrepsqlError, KeyError, TypeError):
-        return task.id, entries, None, []
+        return task.id, entries, task.steps, list(task.patterns)

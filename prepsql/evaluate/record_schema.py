@@ -10,16 +10,20 @@ Keys are what stands before the first column that describes. A task × setting �
                      setting reference, sql, pandas or workflow; `result` is a `Result`, null where it isn't known how
                      a try failed; `seconds` is wall time
     verdicts         one row an outcome and policy of the comparator; none where no tables came out
+    differences      one row an example of what differs from gold, at most 100 a verdict that fails: `what` is cell,
+                     missing row, extra row, shared key or missing column, `total` how many there are of it; `gold` and
+                     `candidate` are the cells as they stand in the files. Whoever sees these rows sees gold
     attempts         one row an attempt of a stage (profile, code, translate), with the text that was run; `not proven`
                      are steps that weren't taken in the place of a script
     questions        one row a question; those over the budget are `over_budget` and have no answer; `ref` is the id of
                      the entry that a `hit` matched
     clarified        one row a conversation, with its budget
-    notes            one row a text that a stage made for those after it: specification, profile; and one that says
-                     whose the workflow is and whether it's proven (`workflow`)
+    notes            one row a text that the agent worked from: request or code, specification, profile; and one that
+                     says whose the workflow is and whether it's proven (`workflow`)
     stages           one row a stage of a model's agent, and one for `judge`, the comparison; `seconds` is wall time,
                      waiting for a model included
     calls            one row a call of a model by role (agent, simulator); null tokens or `usd` are unknown, never none
+    left_out         one row a parameter that a model's endpoint refused, so that calls were made without it
 """
 
 from __future__ import annotations
@@ -50,6 +54,12 @@ SCHEMA = {
         passed BOOLEAN, error_type VARCHAR, reason VARCHAR, message VARCHAR,
         PRIMARY KEY (task, setting, repeat, way, policy)
     )""",
+    "differences": """CREATE TABLE IF NOT EXISTS differences (
+        task VARCHAR, setting VARCHAR, repeat INTEGER, way VARCHAR, number INTEGER,
+        policy VARCHAR, file VARCHAR, what VARCHAR, total INTEGER, col VARCHAR, key VARCHAR,
+        gold_row INTEGER, candidate_row INTEGER, gold VARCHAR, candidate VARCHAR,
+        PRIMARY KEY (task, setting, repeat, way, number)
+    )""",
     "attempts": """CREATE TABLE IF NOT EXISTS attempts (
         task VARCHAR, setting VARCHAR, repeat INTEGER, stage VARCHAR, attempt INTEGER,
         result VARCHAR, message VARCHAR, seconds DOUBLE, text VARCHAR,
@@ -76,6 +86,9 @@ SCHEMA = {
         task VARCHAR, setting VARCHAR, repeat INTEGER, stage VARCHAR, role VARCHAR, attempt INTEGER,
         model VARCHAR, prompt_tokens INTEGER, completion_tokens INTEGER, usd DOUBLE, seconds DOUBLE, source VARCHAR,
         finish VARCHAR, PRIMARY KEY (task, setting, repeat, stage, role, attempt)
+    )""",
+    "left_out": """CREATE TABLE IF NOT EXISTS left_out (
+        model VARCHAR, parameter VARCHAR, PRIMARY KEY (model, parameter)
     )""",
 }
 """Table → the statement that makes it."""

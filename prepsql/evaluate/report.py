@@ -13,6 +13,7 @@ from prepsql.evaluate.settings import REFERENCE, SETTINGS
 from prepsql.evaluate.verdict import POLICIES, Result, Verdict, accuracy
 
 _SIDE_BY_SIDE = 3
+_WHOLE_NAME = 16
 
 
 def verdict_table(verdicts: Sequence[Verdict], policies: Sequence[str] = POLICIES) -> RenderableType:
@@ -30,11 +31,13 @@ def verdict_table(verdicts: Sequence[Verdict], policies: Sequence[str] = POLICIE
     policies = policies[:1] if crowded else policies
     timed = any(v.seconds for v in verdicts) and not crowded
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("task", overflow="fold")
+    longest = max((len(v.task) for v in verdicts), default=0)
+    table.add_column("task", overflow="fold", min_width=min(longest, _WHOLE_NAME))
     for column in columns:
         for policy in policies:
             heading = column if policy == policies[0] else ""
-            table.add_column("\n".join(heading.split(" ")) if crowded else f"{heading}\n{policy}")
+            broken = heading.replace(" ", "\n").replace("-", "-\n")
+            table.add_column(broken if crowded else f"{heading}\n{policy}")
         if timed:
             table.add_column("\ns", justify="right")
     for task in dict.fromkeys(v.task for v in verdicts):

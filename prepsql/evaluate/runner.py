@@ -138,6 +138,8 @@ class _Room:
                 assert self.seated is not None
                 trial = try_agent(self.seated, unit.task, SETTINGS[unit.setting], unit.repeat, Path(work), self.terms)
             self.record.add(trial, self.digests[unit.task.id])
+            if self.seated:
+                self.record.leave_out(self.seated.left_out())
             return trial
 
     def leave(self) -> None:

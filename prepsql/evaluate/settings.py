@@ -40,3 +40,9 @@ SETTINGS: dict[str, Setting] = {
 
 REFERENCE = "reference"
 """The setting in which a suite's own solutions are run."""
+
+
+def order(setting: str) -> int:
+    """Return the place of a setting among the others, an unknown one's after theirs."""
+    names = [*SETTINGS, REFERENCE]
+    return names.index(setting) if setting in names else len(names)

@@ -71,12 +71,15 @@ class Task:
 
     `folder` holds request, knowledge base and `inputs/`; `gold` holds config.json and `output_*.csv` (the same folder
     in our own tasks); `reference` maps a way of writing (`sql`, `pandas`, `workflow`) to the task's own solution.
+    `steps` (None: unknown) and `patterns` of irregularity are what the suite says of it; our own say it in task.json.
     """
 
     id: str
     folder: Path
     gold: Path
     reference: Mapping[Way, Path]
+    steps: int | None = None
+    patterns: tuple[str, ...] = ()
 
     @property
     def inputs(self) -> tuple[Path, ...]:

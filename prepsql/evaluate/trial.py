@@ -11,12 +11,13 @@ from typing import Any
 from prepsql.agents.brief import Brief
 from prepsql.agents.simulators.contract import Secrets
 from prepsql.agents.simulators.session import Asked, Session
-from prepsql.compare import compare_policies
+from prepsql.compare import Comparison, compare_policies
 from prepsql.errors import CapReached, InputError, PrepsqlError
 from prepsql.evaluate import reference
 from prepsql.evaluate.calls import Call
 from prepsql.evaluate.contender import Seated
 from prepsql.evaluate.desk import Attempt, TaskDesk
+from prepsql.evaluate.differences import Difference, differences
 from prepsql.evaluate.settings import Setting
 from prepsql.evaluate.solve import Terms, solve
 from prepsql.evaluate.task import Task, Way
@@ -31,7 +32,7 @@ class Trial:
     `tables` tells of a way the folder of its tables, yet to be moved to the record. `questions` are rows of the record
     (number, round, question, classification, ref, answer); `summary` is the conversation in the release's form, None
     where the setting has no user; `budget` how many questions there might have been. `spent` is the wall time of each
-    stage in seconds.
+    stage in seconds. `differences` are examples of what differs from gold, by way.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -43,6 +44,7 @@ class Trial:
     calls: Sequence[Call] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
     spent: Mapping[str, float] = field(default_factory=dict)
+    differences: Mapping[str, Sequence[Difference]] = field(default_factory=dict)
 
 
 def try_agent(seated: Seated, task: Task, setting: Setting, repeat: int, folder: Path, terms: Terms) -> Trial:
@@ -56,6 +58,9 @@ def try_agent(seated: Seated, task: Task, setting: Setting, repeat: int, folder:
     message = ""
     try:
         brief = brief_of(task, setting, repeat)
+        for name, given in (("request", brief.request), ("code", brief.code)):
+            if given:
+                desk.note(name, given)
         if "clarify" in setting.stages:
             secrets = secrets_of(task)
             desk.session = Session(secrets, seated.simulated(secrets, task.id, setting.name, repeat))
@@ -70,10 +75,10 @@ def try_agent(seated: Seated, task: Task, setting: Setting, repeat: int, folder:
         ended, message = Result.INFRASTRUCTURE, _said(fault)
     seconds = round(time.monotonic() - start, 3)
     with desk.timed("judge"):
-        verdicts = tuple(_judged(desk, task, setting, repeat, way, ended, message, seconds) for way in setting.judged)
+        judged = [_judged(desk, task, setting, repeat, way, ended, message, seconds) for way in setting.judged]
     session = desk.session
     return Trial(
-        verdicts,
+        tuple(verdict for verdict, _ in judged),
         {way: place for way in setting.judged if way != "questions" and (place := desk.tables(way))},
         tuple(desk.attempts),
         [] if session is None else [_row(one) for one in session.asked],
@@ -82,6 +87,7 @@ def try_agent(seated: Seated, task: Task, setting: Setting, repeat: int, folder:
         seated.log.take(task.id, setting.name, repeat),
         desk.notes,
         desk.spent,
+        {verdict.way: found for verdict, found in judged},
     )
 
 
@@ -103,8 +109,10 @@ def try_reference(task: Task, way: Way, folder: Path, terms: Terms) -> Trial:
         done = solve(task, way, code, made, terms)
         if done.status is not Status.OK:
             return Trial((told(result_of(done.status), done.message),))
-        result, readings, message = judge(compare_policies(task.gold, made, POLICIES))
-        return Trial((told(result, message, readings, done.seconds),), {way: made})
+        compared = compare_policies(task.gold, made, POLICIES)
+        result, readings, message = judge(compared)
+        verdict = told(result, message, readings, done.seconds)
+        return Trial((verdict,), {way: made}, differences={way: differences(compared)})
     except Exception as fault:
         return Trial((told(Result.INFRASTRUCTURE, _said(fault)),))
 
@@ -132,13 +140,17 @@ def secrets_of(task: Task) -> Secrets:
 def _judged(
     desk: TaskDesk, task: Task, setting: Setting, repeat: int, way: str, ended: Result | None, message: str,
     seconds: float,
-) -> Verdict:  # fmt: skip
-    """Return the verdict on what an agent left; where it left no tables, its last attempt says why."""
+) -> tuple[Verdict, Sequence[Difference]]:  # fmt: skip
+    """Return the verdict on what an agent left, and what differs; without tables its last attempt says why."""
     stage = {"code": "code", "workflow": "translate"}.get(way, "")
     last = desk.last(stage)
 
-    def told(result: Result, why: str, readings: Mapping[str, Reading] | None = None) -> Verdict:
-        return Verdict(task.id, way, result, readings or {}, why, seconds, setting.name, repeat, desk.language)
+    def told(
+        result: Result, why: str, compared: Mapping[str, Comparison] | None = None
+    ) -> tuple[Verdict, Sequence[Difference]]:
+        readings = {policy: Reading.of(comparison) for policy, comparison in (compared or {}).items()}
+        verdict = Verdict(task.id, way, result, readings, why, seconds, setting.name, repeat, desk.language)
+        return verdict, differences(compared or {})
 
     if ended is Result.INFRASTRUCTURE:
         return told(ended, message)
@@ -150,10 +162,11 @@ def _judged(
             return told(ended, message)
         return told(Result(last.result), last.message) if last else told(Result.NOT_FOUND, "nothing was written")
     try:
-        result, readings, why = judge(compare_policies(task.gold, place, POLICIES))
+        compared = compare_policies(task.gold, place, POLICIES)
     except (PrepsqlError, OSError) as fault:
         return told(Result.INFRASTRUCTURE, _said(fault))
-    return told(result, why, readings)
+    result, _, why = judge(compared)
+    return told(result, why, compared)
 
 
 def _row(asked: Asked) -> tuple[Any, ...]:

@@ -1,25 +1,30 @@
-"""A report as a page: the paper's table, the figures of RQ1 to RQ5, comparisons, and each task of a record."""
+"""A report as pages: the paper's table, figures of RQ1 to RQ5 and comparisons; beside it a page a task of records."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from prepsql.evaluate.metrics.views import MEASURES
 from prepsql.evaluate.reports.load import Loaded
 from prepsql.evaluate.reports.notable import notable
 from prepsql.evaluate.reports.report import Report
-from prepsql.evaluate.reports.tasks import TaskStory, Try, longest_text, stories
+from prepsql.evaluate.reports.tasks import by_task, stories
 from prepsql.evaluate.reports.text import figure
 from prepsql.evaluate.reports.words import chance, cost, points, span
+from prepsql.evaluate.settings import order
 from prepsql.evaluate.statistics import DRAWS
 from prepsql.evaluate.task import IRREGULARITY_PATTERNS
+from prepsql.evaluate.verdict import Result
 from prepsql.page.charts import Chart, accuracy_cell, changes, outcomes, shares, shift, widest
 from prepsql.page.environment import render
+from prepsql.page.task_page import file_names, task_page
+from prepsql.page.task_table import TaskTable, task_table
 
-# the texts of all tasks together: a page of 306 tasks in three settings stays below some megabytes
-_ROOM = 2_000_000
+_UNKNOWN = "not passed, unknown how"
 
 
 @dataclass(frozen=True)
@@ -34,9 +39,19 @@ class Panel:
     panels_told: str = ""
 
 
-def report_page(report: Report, loaded: Loaded) -> str:
-    """Return the whole page as HTML: one file that loads nothing; its tasks are those of the runs that are records."""
-    told = stories(loaded.con, loaded.labels)
+def report_pages(report: Report, loaded: Loaded, name: str = "report.html") -> dict[str, str]:
+    """Return pages as HTML by their path: first those of tasks, in a folder, then `name`, which links to them.
+
+    Each is a file that loads nothing. Tasks are those of the runs that are records; others have no pages.
+    """
+    told = by_task(stories(loaded.con, loaded.labels))
+    folder = f"{name.rpartition('.')[0] or name}_tasks"
+    files = {task: f"{folder}/{file}" for task, file in file_names(told).items()}
+    pages = {path: task_page(task, told[task], f"../{quote(name)}") for task, path in files.items()}
+    return {**pages, name: _report_page(report, task_table(told, {task: quote(path) for task, path in files.items()}))}
+
+
+def _report_page(report: Report, tasks: TaskTable) -> str:
     return render(
         "report",
         report=report,
@@ -47,6 +62,7 @@ def report_page(report: Report, loaded: Loaded) -> str:
         priced=bool(report.figures["calls_by_stage"]),
         cost=lambda run, measure: cost(report.row("cost", run, measure=measure)),
         notes=notable(report),
+        endings=_endings(report),
         questions=[panel for make in _PANELS if (panel := make(report))],
         comparisons=report.comparisons,
         names=MEASURES,
@@ -54,10 +70,7 @@ def report_page(report: Report, loaded: Loaded) -> str:
         span=span,
         chance=chance,
         draws=DRAWS,
-        stories=told,
-        most=longest_text(loaded.con, _ROOM) if told else 0,
-        state=_state,
-        milli=_milli,
+        tasks=tasks,
     )
 
 
@@ -73,7 +86,36 @@ def _cell(report: Report, run: str, measure: str) -> dict[str, Any] | None:
     if row is None:
         return None
     values = [other["value"] for name in report.runs if (other := figure(report, name, measure))]
-    return {"line": accuracy_cell(row), "tasks": row["tasks"], "best": len(values) > 1 and row["value"] == max(values)}
+    return {"line": accuracy_cell(row), "tasks": row["tasks"], "best": min(values) < row["value"] == max(values)}
+
+
+@dataclass(frozen=True)
+class Endings:
+    """How tries ended: the results that occur, and a line a run, setting and thing judged with its count of each."""
+
+    results: tuple[str, ...]
+    lines: tuple[Ending, ...]
+
+
+@dataclass(frozen=True)
+class Ending:
+    """A line of `Endings`."""
+
+    run: str
+    setting: str
+    way: str
+    counts: tuple[int, ...]
+
+
+def _endings(report: Report) -> Endings:
+    counts: dict[tuple[str, str, str], Counter[str]] = {}
+    for row in report.figures["results"]:
+        key = row["run"], row["setting"], row["way"]
+        counts.setdefault(key, Counter())[row["result"] or _UNKNOWN] += row["tries"]
+    found = {result for line in counts.values() for result in line}
+    keys = sorted(counts, key=lambda key: (report.runs.index(key[0]), order(key[1]), key[2]))
+    results = tuple(result for result in (*Result, _UNKNOWN) if result in found)
+    return Endings(results, tuple(Ending(*key, tuple(counts[key][r] for r in results)) for key in keys))
 
 
 def _same_tasks(report: Report, measure: str) -> int | None:
@@ -154,21 +196,3 @@ def _translating(report: Report) -> Panel | None:
 
 
 _PANELS = (_ambiguity, _interaction, _asking, _profiling, _translating)
-
-
-def _state(story: TaskStory) -> str:
-    """Return `passed` where everything that was judged passes, `fault` where nothing could be judged, else `failed`."""
-    judged = [row for one in story.tries for row in one.outcomes if row["result"] != "infrastructure"]
-    judged = [row for row in judged if row["way"] != "questions"]
-    if not judged:
-        return (
-            "fault" if any(row["result"] == "infrastructure" for t in story.tries for row in t.outcomes) else "passed"
-        )
-    return "passed" if all(row["result"] == "correct" for row in judged) else "failed"
-
-
-def _milli(found: Try) -> str:
-    """Return what a try cost in 1e-3 USD: `?` where it isn't known, '' where it made no calls."""
-    if not found.calls:
-        return ""
-    return "?" if found.usd is None else f"{1000 * found.usd:.2f}"

@@ -18,6 +18,9 @@ from prepsql.tables.cells import as_text
 from prepsql.tables.layout import DIRECTIVE
 
 _ROWS_PER_BATCH = 20_000
+ADVICE = "make space, or name a folder that is there and writable"
+"""What to do about a file that can't be written."""
+
 # beyond what the format asks for: other delimiters and a byte-order mark, lest a reader takes them for its own
 _SPECIAL = re.compile('[",;|\t\r\n\ufeff]')
 _QUOTED = """concat('"', replace(coalesce(cell, ''), '"', '""'), '"')"""
@@ -43,10 +46,10 @@ def write_csv(relation: duckdb.DuckDBPyRelation, path: str | Path) -> int:
 
 
 @contextmanager
-def whole_file(path: str | Path) -> Iterator[BinaryIO]:
+def whole_file(path: str | Path, advice: str = ADVICE) -> Iterator[BinaryIO]:
     """Yield a file to write into, which takes the place of `path` at the end, or goes away if there is an error.
 
-    Raises WriteError where there is no space, no right or no folder.
+    Raises WriteError where there is no space, no right or no folder; `advice` is what its message says to do then.
     """
     path = Path(path)
     part = path.with_name(f".{uuid4().hex}.part")
@@ -57,9 +60,7 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
             os.fsync(file.fileno())
         part.replace(path)
     except OSError as bad:
-        raise WriteError(
-            f"{path}: can't be written ({bad.strerror or bad}); make space, or name a folder that is there and writable"
-        ) from bad
+        raise WriteError(f"{path}: can't be written ({bad.strerror or bad}); {advice}") from bad
     finally:
         with suppress(OSError):
             part.unlink()

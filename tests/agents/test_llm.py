@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from prepsql.agents.prompts import prompt
 from prepsql.agents.simulators import ModelUser, Secrets
 from prepsql.errors import CapReached
 from prepsql.evaluate.task import Ambiguity
@@ -56,6 +57,14 @@ def test_a_reply_that_keeps_the_contract_is_the_answer():
     assert set(request.schema["required"]) == {"classification", "ref", "answer"}
     system = request.messages[0].content
     assert all(text in system for text in ("Exactly 50 passes.", "2_b", "Marks are rounded", "Who passed?"))
+
+
+def test_words_stand_in_the_prompt_as_they_were_written():
+    source = 'the pupils\' "best" <3'
+    entry = {"id": "1_a", "kind": "Row-level concept", "source_text": source, "intent": "", "ref": ""}
+    text = prompt("answer", request="", full_request="", entries=[entry], code="")
+    assert '- id: 1_a\n  kind: Row-level concept\n  the request says: "the pupils\' \\"best\\" <3"' in text
+    assert text.endswith('<3"')
 
 
 @pytest.mark.parametrize(

@@ -284,3 +284,19 @@ def test_faulty_inputs_are_left_to_the_check(inputs: Any, made: CompiledCode) ->
     part = parted(FLOW, ["a"], {"a": {"kind": "filter", "inputs": inputs, "params": {"predicate": "true"}}})
     assert [*part["a"]] == ["a"]
     assert Workflow(with_parts(FLOW, part)).check(TASK.inputs[0].parent)
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        {}, {"kind": []}, {"kind": {"project": 1}, "inputs": {"in": "input_01_columns"}},
+        {"kind": "project", "params": None},
+        {"kind": "project", "inputs": ["input_01_columns"], "params": {}},
+        {"kind": "project", "inputs": {"in": "town_2"}, "params": {}},
+        {"kind": "filter", "inputs": {"in": "output_01_2"}, "params": {"predicate": "true"}},
+        {"kind": "sort", "inputs": {"in": {"deep": [1]}}, "params": {"order_by": 5}},
+    ],
+)  # fmt: skip
+def test_odd_steps_are_problems(node: dict[str, Any], made: CompiledCode) -> None:
+    parts = parted(made.document, ["town_2"], {"town_2": node})
+    assert "town_2" in made.against(with_parts(made.document, parts))

@@ -10,6 +10,7 @@ import pytest
 
 from prepsql.agents.simulators import OVER_BUDGET, Answer, Secrets, Service, Session, budget
 from prepsql.agents.simulators.client import Client
+from prepsql.agents.simulators.session import write_summary
 from prepsql.errors import InputError, ModelError, WriteError
 from prepsql.evaluate.task import Ambiguity
 
@@ -88,8 +89,21 @@ def test_questions_must_be_texts_and_the_folder_writable(tmp_path):
     with pytest.raises(InputError, match="list of texts"):
         Session(secrets(), Echo()).ask([1])
     (tmp_path / "clarify").write_text("")
-    with pytest.raises(WriteError, match=r"summary\.json"):
+    with pytest.raises(WriteError, match=r"summary\.json: can't be written .*; make space"):
         Session(secrets(), Echo(), folder=tmp_path).ask("a")
+
+
+def test_a_summary_that_cannot_be_written_leaves_the_older_one_and_says_what_to_do(tmp_path, monkeypatch):
+    write_summary(tmp_path, {"questions_used": 1})
+
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(WriteError, match=r"\(No space left on device\); free some$"):
+        write_summary(tmp_path, {"questions_used": 2}, "free some")
+    assert json.loads((tmp_path / "clarify" / "summary.json").read_text()) == {"questions_used": 1}
+    assert [path.name for path in (tmp_path / "clarify").iterdir()] == ["summary.json"]
 
 
 def test_the_guard_stands_before_every_answer():

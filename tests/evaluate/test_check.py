@@ -2,20 +2,70 @@
 
 import json
 import shutil
+import sys
 
 import pytest
 
 from prepsql.evaluate.check import check_task
+from prepsql.evaluate.solve import Solved, solve
 from prepsql.evaluate.suites import open_suite
 from prepsql.evaluate.task import AMBIGUITY_KINDS, IRREGULARITY_PATTERNS
+from prepsql.sandbox import Limits, Status, stage
+from prepsql.sandbox.child import sql
+from prepsql.sandbox.job import job_folder
 from prepsql.workflow import OPERATORS
 
 TASKS = [task.id for task in open_suite().tasks]
+# each starts a handful of processes: two are for every day
+_SOME = [name if n % 6 == 5 else pytest.param(name, marks=pytest.mark.slow) for n, name in enumerate(TASKS)]
+
+
+@pytest.mark.parametrize("name", _SOME)
+def test_a_bundled_task_is_whole(name):
+    assert check_task(open_suite().select((name,)).tasks[0]) == []
+
+
+def unrun(codes, sets, out, *_, **__):
+    """Leave a folder without outputs for each variant."""
+    for name in codes:
+        (out / name).mkdir()
+    return dict.fromkeys(codes, "")
+
+
+def solve_here(task, way, code, out, **terms):
+    """Run a task's SQL in this process, its workflow as always, and take gold for what its program gives."""
+    if way == "workflow":
+        return solve(task, way, code, out, **terms)
+    if way == "pandas":
+        shutil.copytree(task.gold, out, ignore=lambda folder, names: [n for n in names if not n.startswith("output_")])
+        return Solved(Status.OK, "", 0)
+    limit = sys.getrecursionlimit()
+    with job_folder() as job:
+        stage(task.inputs, job.inputs)
+        try:
+            assert sql.run(code, job.root, Limits()).status == Status.OK
+        finally:
+            sys.setrecursionlimit(limit)
+        shutil.copytree(job.out, out)
+    return Solved(Status.OK, "", 0)
 
 
 @pytest.mark.parametrize("name", TASKS)
-def test_a_bundled_task_is_whole(name):
+def test_a_bundled_task_is_whole_but_for_its_program_and_its_variants(name, monkeypatch):
+    monkeypatch.setattr("prepsql.evaluate.check.solve", solve_here)
+    monkeypatch.setattr("prepsql.evaluate.check.run_several", unrun)
     assert check_task(open_suite().select((name,)).tasks[0]) == []
+
+
+def test_wrong_gold_is_found_in_this_process(broken, monkeypatch):
+    monkeypatch.setattr("prepsql.evaluate.check.solve", solve_here)
+    folder, problems = broken
+    gold = sorted(folder.glob("output_*.csv"))[0]
+    gold.write_text("\n".join(gold.read_text().splitlines()[:-1]) + "\n")
+    monkeypatch.setattr("prepsql.evaluate.check.run_several", unrun)
+    found = problems()
+    assert "the sql solution doesn't reproduce gold" in found
+    assert "the workflow solution doesn't reproduce gold" in found
 
 
 def test_together_they_cover_the_paper():

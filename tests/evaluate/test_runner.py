@@ -43,7 +43,7 @@ EXPECTED = {
 
 
 def plan(suite, **changes):
-    return Plan(suite=suite, limits=Limits(seconds=8), accept_risk=True, **changes)
+    return Plan(suite=suite, limits=Limits(seconds=8, threads=1), accept_risk=True, **changes)
 
 
 def test_each_try_has_its_own_outcome(suite, tmp_path):

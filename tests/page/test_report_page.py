@@ -1,6 +1,11 @@
 """The page of a report: whole in itself, safe from what models say, and small however much they said."""
 
+import json
+import posixpath
 import re
+from html import unescape
+from pathlib import PurePosixPath
+from urllib.parse import unquote
 
 import pytest
 
@@ -8,19 +13,26 @@ from prepsql.evaluate.reports.load import load
 from prepsql.evaluate.reports.report import report_of
 from prepsql.page.charts import changes, outcomes, shares, shift, widest
 from prepsql.page.environment import block
-from prepsql.page.report_page import report_page
+from prepsql.page.report_page import report_pages
 from tests.evaluate.reports.made import KINDS, passes, record, together, tried
 from tests.page.parsed import Page
 from tests.profile.made import HOSTILE
 
 
-def page_of(*sources, against=None):
+def pages_of(*sources, against=None):
+    """Return the pages by path, the report's last."""
     with load([*sources, *([against] if against else [])]) as loaded:
-        return report_page(report_of(loaded, against is not None), loaded)
+        return report_pages(report_of(loaded, against is not None), loaded)
+
+
+def page_of(*sources, against=None):
+    return pages_of(*sources, against=against)["report.html"]
 
 
 def said(text):
-    return re.sub(r"\s+", " ", " ".join(Page(text).text.values()))
+    """Return the words of a page as one reads them."""
+    body = re.sub(r"<(style|script|svg class=\"bar\").*?</\w+>|<[^>]*>", " ", text, flags=re.DOTALL)
+    return " ".join(unescape(body).split())
 
 
 def talk(task, question="Which fee?", answer="The paid one."):
@@ -55,83 +67,126 @@ def whole(tmp_path):
     )  # fmt: skip
 
 
-def test_it_shows_each_figure_and_all_that_happened_in_a_task(whole):
+def test_it_shows_each_figure_and_how_each_task_came_out(whole):
     text = page_of(whole, against=None)
     told = said(text)
     for words in (
         "RQ1: accuracy by setting", "RQ2: what ambiguity costs", "RQ3: what asking gains", "RQ3: what was asked",
         "RQ4: what profiling gains", "RQ5: whether workflows come out right", "E2E-Workflow",
         "Infrastructure faults, scored nowhere: small: 1 of 12 tries", "Row-level concept", "header (1)", "3-5",
-        "e2e code: correct", "e2e workflow: infrastructure", "Conversation: 1 question, 3 allowed", "Which fee?",
-        "The paid one.", "hit a0", "Profile, attempt 1: ok", "DESCRIBE input_01", "Code, attempt 1: ok",
-        "SELECT 42 AS answer", "Workflow, attempt 1: failed to run", "no column 'amt'", "2 cells differ in 'fee'",
-        "VALUE_MISMATCH", "4 preparation steps", "ambiguity: operation incomplete, row-level concept", "4.20",
+        "all 2", "not passed 2", "passed 0", "infrastructure 0",
     ):  # fmt: skip
         assert words in told, words
-    # the cost of the task has a call of unknown price
-    assert "m$?" in told
-    # tasks are folded, and are found by their state
-    assert re.findall(r'<details class="task (\w+)" id="(\w+)" data-name="(\w+)">', text) == [
-        ("failed", "r0t0", "t1"), ("failed", "r0t1", "t2"),
+    # tasks are found by their state, and their pages by the name
+    assert re.findall(r'<tr class="task (\w+)" data-name="(\w+)"><th scope="row"><a href="([^"]+)">', text) == [
+        ("failed", "t1", "report_tasks/t1.html"), ("failed", "t2", "report_tasks/t2.html"),
+    ]  # fmt: skip
+    row = re.search(r'data-name="t1">.*?</tr>', text, re.DOTALL)[0]
+    assert re.findall(r'<span class="(\w+)">([^<]+)</span>', row) == [
+        ("good", "passed"), ("bad", "failed"), ("good", "passed"), ("good", "passed"), ("bad", "wrong"),
+        ("good", "passed"),
+    ]  # fmt: skip
+    assert "2 cells differ in &#39;fee&#39;" in row
+    # a call of it has no known price
+    assert '<td class="n">?</td>' in row
+
+
+def test_a_fault_alone_is_no_failure_and_is_found(tmp_path):
+    tries = passes("direct", "CWX"), passes("codegen", "XXC")
+    text = page_of(record(tmp_path / "run", **together(*tries)))
+    assert re.findall(r'<tr class="task (\w+)" data-name="(\w+)">', text) == [
+        ("fault", "t1"), ("failed", "t2"), ("fault", "t3"),
     ]  # fmt: skip
 
 
-def test_two_runs_are_compared_and_each_has_its_tasks(whole, tmp_path):
+def test_how_tries_ended_is_counted_by_setting(tmp_path):
+    rows = together(passes("codegen", "CWFX"), passes("direct", "CC"), tried("t9", "direct", None))
+    told = said(page_of(record(tmp_path / "run", **rows)))
+    assert "correct wrong failed to run infrastructure not passed, unknown how tries" in told
+    assert "codegen code 1 1 1 1 · 4 direct code 2 · · · 1 3" in told
+
+
+def test_repeats_are_told_as_how_many_pass(tmp_path):
+    tries = [tried("t1", "direct", result, repeat=at) for at, result in enumerate(("correct", "wrong", "correct"), 1)]
+    tries.append(tried("t1", "direct", "infrastructure", repeat=4))
+    assert '<span class="bad">2 of 3</span>' in page_of(record(tmp_path / "run", **together(*tries)))
+
+
+def test_two_runs_are_compared_and_share_the_tasks(whole, tmp_path):
     other = record(tmp_path / "other", settings={"model": "other"}, **passes("codegen", "WX"))
-    text = page_of(whole, against=other)
-    told = said(text)
+    pages = pages_of(whole, against=other)
+    told = said(pages["report.html"])
     assert "small against other" in told
     assert "only the second" in told
-    assert re.findall(r'<details class="task (\w+)" id="(r1\w+)"', text) == [("failed", "r1t0"), ("fault", "r1t1")]
+    assert [*pages] == ["report_tasks/t1.html", "report_tasks/t2.html", "report.html"]
+    assert "other codegen" in told
+    assert re.findall(r"<h2>(\w+)</h2>", pages["report_tasks/t1.html"]) == ["small", "other"]
 
 
-def test_it_loads_nothing_and_no_words_of_a_model_become_an_element(tmp_path):
+def test_they_load_nothing_and_no_words_of_a_model_become_an_element(tmp_path):
+    key = {"task": HOSTILE, "setting": "e2e", "repeat": 1}
+    flow = json.dumps({"nodes": {HOSTILE: {"kind": "filter", "params": {"predicate": HOSTILE}, "note": HOSTILE}}})
+    cell = {"way": "code", "number": 1, "policy": "paper", "file": HOSTILE, "what": "cell", "total": 1}
     hostile = record(
         tmp_path / "run", settings={"model": HOSTILE},
         **together(
             tried(HOSTILE, "e2e", "failed to run", message=HOSTILE), talk(HOSTILE, HOSTILE, HOSTILE),
-            attempt(HOSTILE, f"{HOSTILE}\n\tSELECT '\\d'", message=HOSTILE),
-            {"task_entries": [{"task": HOSTILE, "entry": HOSTILE, "kind": HOSTILE}]},
+            attempt(HOSTILE, f"{HOSTILE}\n\tSELECT '\\d'", message=HOSTILE), attempt(HOSTILE, flow, "translate"),
+            {"task_entries": [{"task": HOSTILE, "entry": HOSTILE, "kind": HOSTILE}],
+             "notes": [{**key, "name": name, "text": HOSTILE} for name in ("request", "specification", "profile")],
+             "differences": [{**key, **cell, **dict.fromkeys(("col", "key", "gold", "candidate"), HOSTILE)}]},
         ),
     )  # fmt: skip
-    text = page_of(hostile)
-    page = Page(text)
-    assert [given for tag, given in page.tags if tag == "script"] == [{}]
-    assert not {"img", "link", "iframe", "object", "form"} & {tag for tag, _ in page.tags}
-    assert not [name for _, given in page.tags for name in given if name.startswith("on") or name in ("style", "src")]
-    ids, links = page.all("id"), page.all("href")
-    assert len(ids) == len(set(ids))
-    assert {link.removeprefix("#") for link in links} <= set(ids)
-    assert set(page.all("for")) | set(page.all("aria-labelledby")) <= set(ids)
-    assert "<script>alert" not in text
-    assert text.count("&lt;script&gt;alert(1)") > 5
-    assert "\x00" not in text
-    assert "\u202e" not in text
-    assert "\n\tSELECT &#39;\\d&#39;" in text
+    pages = pages_of(hostile)
+    for path, text in pages.items():
+        page = Page(text)
+        assert [given for tag, given in page.tags if tag == "script"] == [{}]
+        assert not {"img", "link", "iframe", "object", "form"} & {tag for tag, _ in page.tags}
+        names = [name for _, given in page.tags for name in given]
+        assert not [name for name in names if name.startswith("on") or name in ("style", "src")]
+        ids, links = page.all("id"), page.all("href")
+        assert len(ids) == len(set(ids))
+        assert {link[1:] for link in links if link.startswith("#")} <= set(ids)
+        at = PurePosixPath(path).parent
+        files = {posixpath.normpath(at / unquote(link)) for link in links if not link.startswith("#")}
+        assert files <= set(pages)
+        assert set(page.all("for")) | set(page.all("aria-labelledby")) <= set(ids)
+        assert "<script>alert" not in text
+        assert "\x00" not in text
+        assert "\u202e" not in text
+    first, last = pages.values()
+    assert first.count("&lt;script&gt;alert(1)") > 8
+    assert "&lt;script&gt;alert(1)" in last
+    assert "\n\tSELECT &#39;\\d&#39;" in first
 
 
 def test_a_page_stays_small_and_says_what_it_cut(tmp_path):
-    tasks = [f"t{at}" for at in range(40)]
-    long = "SELECT a_column_of_the_table FROM input_01 -- and on\n" * 4000
-    text = page_of(
-        record(
-            tmp_path / "run",
-            **together(*[tried(t, "e2e", "correct") for t in tasks], *[attempt(t, long) for t in tasks[1:]],
-                       attempt("t0", "SELECT 1 AS short_and_whole")),
-        )
-    )  # fmt: skip
-    assert 1_500_000 < len(text) < 2_600_000
+    long = "SELECT a_column_of_the_table FROM input_01 -- and on\n" * 6000
+    texts = [attempt("t0", long, setting=f"s{at}") for at in range(8)]
+    tries = [tried("t0", f"s{at}", "correct") for at in range(9)]
+    short = attempt("t0", "SELECT 1 AS short_and_whole", setting="s8")
+    pages = pages_of(record(tmp_path / "run", **together(*tries, *texts, short)))
+    text = pages["report_tasks/t0.html"]
+    assert 950_000 < len(text) < 1_100_000
+    assert len(pages["report.html"]) < 40_000
     assert "SELECT 1 AS short_and_whole</code>" in text
-    assert text.count("Cut; the whole text is in the record") == 39
+    assert text.count("Cut; the whole text is in the record") == 8
 
 
 def test_where_little_is_known_the_page_has_only_that(tmp_path):
-    text = page_of(record(tmp_path / "run", **passes("direct", "C")))
-    told = said(text)
+    pages = pages_of(record(tmp_path / "run", **passes("direct", "C")))
+    told = said(pages["report.html"])
     assert "Report on small" in told
     assert "RQ2" not in told
     assert "m$" not in told
+    told = said(pages["report_tasks/t1.html"])
     assert "preparation steps unknown" in told
+    assert not {"Request", "Conversation", "Specification", "Workflow", "Cost"} & {*re.findall(r"[A-Z]\w+", told)}
+
+
+def test_outcomes_of_the_release_have_no_pages_of_tasks(tmp_path):
+    (tmp_path / "rq4_task_status.csv").write_text("model,case,profile_passed,full_passed\nm,case_001,true,false\n")
+    assert [*pages_of(tmp_path)] == ["report.html"]
 
 
 def row(**more):

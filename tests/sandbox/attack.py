@@ -1,6 +1,6 @@
 """One attack: its file, the scene it is let loose on, and whether it failed for the reason that its header names.
 
-Run as a program, `python attack.py NAME…` tries each as the user it runs as and prints what went wrong as JSON.
+Run as a program, `python attack.py SHARE NAME…` tries each as the user it runs as and prints what went wrong as JSON.
 """
 
 import json
@@ -10,6 +10,7 @@ import secrets
 import shutil
 import sys
 import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ import duckdb
 import pyarrow as pa
 
 from prepsql.resources import tasks_dir
-from prepsql.sandbox import Limits, run_transform
+from prepsql.sandbox import Limits, job_server, run_transform
 from prepsql.sandbox.child.report import Fault
 from prepsql.sandbox.child.script import statements
 from prepsql.sandbox.layers import LAYERS
@@ -29,6 +30,7 @@ HIDDEN = Path(os.__file__).with_name("antigravity.py")
 SECRETS = (HIDDEN, tasks_dir())
 _INPUT = b"id,amount\n1,10\n2,20\n"
 _TABLE = pa.table({"id": [1, 2], "amount": [10, 20]})
+_AS_INPUT = "0.arrow"
 _AS_SCRIPT = """
 from pathlib import Path
 
@@ -93,8 +95,10 @@ def _attempt(attack: Attack, scene: Path, layers, as_script, server) -> list[str
     os.environ["PREPSQL_TEST_TOKEN"] = token
     walled = any(layer.real for layer in layers)
     if as_script:
-        code = re.sub("^# .*\n", "", code, flags=re.MULTILINE) + _AS_SCRIPT
-        outcome = run_transform(code, {"df": _TABLE}, "python", limits=attack.limits, hidden=SECRETS).outcome
+        code = re.sub("^# .*\n", "", code, flags=re.MULTILINE).replace("input_01.csv", _AS_INPUT) + _AS_SCRIPT
+        outcome = run_transform(
+            code, {"df": _TABLE}, "python", limits=attack.limits, hidden=SECRETS, server=server
+        ).outcome
     else:
         outcome = run_behind(
             layers, code, inputs, out, language, limits=attack.limits, hidden=SECRETS, accept_risk=not walled,
@@ -149,18 +153,36 @@ def processes(marker: str) -> list[str]:
     return found
 
 
-def attempt_all(names: list[str]) -> dict[str, list[str]]:
-    """Try many at once, for most of them wait; return the faults by name."""
+def left(marker: str) -> list[str]:
+    """Return the command lines that still hold `marker` after a while: who is killed takes a moment to go."""
+    end = time.monotonic() + 20
+    while processes(marker) and time.monotonic() < end:
+        time.sleep(0.05)
+    return processes(marker)
+
+
+def attempt_all(names: list[str], share: int) -> dict[str, list[str]]:
+    """Try many at once, for most of them wait; return the faults by name.
+
+    Each of a `share` of the programs has a process of its own, the others are jobs of a server.
+    """
     chosen = [attack for kind in ("python", "sql") for attack in attacks(kind) if attack.name in names]
-    with ThreadPoolExecutor(4) as pool:
-        faults = list(pool.map(lambda each: (refusal if each.status == {"refused"} else attempt)(each), chosen))
-    return {attack.name: wrong for attack, wrong in zip(chosen, faults, strict=True) if wrong}
+    with job_server("pandas", hidden=SECRETS) as server, ThreadPoolExecutor(4) as pool:
+
+        def faults(number: int, each: Attack) -> list[str]:
+            if each.status == {"refused"}:
+                return refusal(each)
+            alone = number % share == 0 or each.path.suffix == ".sql"
+            return attempt(each, server=None if alone else server)
+
+        found = list(pool.map(faults, range(len(chosen)), chosen))
+    return {attack.name: wrong for attack, wrong in zip(chosen, found, strict=True) if wrong}
 
 
 if __name__ == "__main__":
     folder = tempfile.mkdtemp(prefix="prepsql-jobs-")
     tempfile.tempdir = folder
-    result = {"user": os.getuid(), "tried": len(sys.argv) - 1, "faults": attempt_all(sys.argv[1:])}
-    result["left"] = [str(path) for path in Path(folder).iterdir()] + processes(folder)
+    result = {"user": os.getuid(), "tried": len(sys.argv) - 2, "faults": attempt_all(sys.argv[2:], int(sys.argv[1]))}
+    result["left"] = [str(path) for path in Path(folder).iterdir()] + left(folder)
     shutil.rmtree(folder)
     print(json.dumps(result))

@@ -2,8 +2,11 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 
 import attack
@@ -11,7 +14,7 @@ import duckdb
 import pytest
 from as_user import ordinary
 
-from prepsql.sandbox import Limits
+from prepsql.sandbox import Limits, job_server
 from prepsql.sandbox.child import sql
 from prepsql.sandbox.layers import bubblewrap, environment, landlock, rlimits, seccomp
 
@@ -21,10 +24,36 @@ REFUSED = [a for a in SQL if a.status == {"refused"}]
 RUN = [a for a in SQL if a.status != {"refused"}]
 FILES = ("read_", "proc_", "symlink_", "hardlink_", "overwrite_file", "delete_file")
 READING = [a for a in PYTHON if a.path.stem.startswith(FILES)]
+# every attack fails as a server's job, in test_server.py; what a process of its own has otherwise is who started it
+# and which descriptors it was given
+OTHERWISE = re.compile(r"(kill|ptrace|probe|proc|read|tgkill)_(all|group|starter|parent|init)\w*|pidfd|\w+_descriptors"
+                       r"|forge_(ok|huge)|truncate_reports|overwrite_input|exit_handler")  # fmt: skip
+ALONE = [a for n, a in enumerate(PYTHON) if n % 10 == 0 or OTHERWISE.fullmatch(a.path.stem)] + RUN[::5]
 
 
 def by_name(attacks):
     return pytest.mark.parametrize("each", attacks, ids=lambda a: a.name)
+
+
+def fast(some, attacks):
+    """Let some of the attacks run always, the others with what is slow."""
+    slow = pytest.mark.slow
+    return pytest.mark.parametrize(
+        "each", [pytest.param(a, id=a.name, marks=() if a in some else slow) for a in attacks]
+    )
+
+
+@pytest.fixture(scope="module")
+def behind():
+    """Return what gives a server of programs behind given layers, even behind such as would not keep jobs apart."""
+    with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("prepsql.sandbox.server._NEEDED", set())
+
+        @cache
+        def start(layers):
+            return stack.enter_context(job_server("pandas", hidden=attack.SECRETS, layers=layers))
+
+        yield start
 
 
 # the longest test comes first, so that the others run beside it
@@ -35,7 +64,7 @@ def test_attacks_as_an_ordinary_user(tmp_path, share):
     if os.getuid() != 0:
         pytest.skip("the tests already run as an ordinary user")
     names = [a.name for a in PYTHON + RUN + REFUSED][::share]
-    program = [sys.executable, "-B", str(Path(attack.__file__)), *names]
+    program = [sys.executable, "-B", str(Path(attack.__file__)), str(share), *names]
     stage = tmp_path / "stage"
     stage.mkdir()
     command = ordinary(program, stage)
@@ -56,11 +85,11 @@ def test_the_suite_is_whole():
     assert len(SQL) > 80
 
 
-@by_name(PYTHON + RUN)
+@fast(ALONE, PYTHON + RUN)
 def test_attack(each, jobs):
     assert attack.attempt(each) == []
     assert list(jobs.iterdir()) == []
-    assert attack.processes(str(jobs)) == []
+    assert attack.left(str(jobs)) == []
 
 
 @by_name(REFUSED)
@@ -68,28 +97,48 @@ def test_refused_before_anything_runs(each):
     assert attack.refusal(each) == []
 
 
-@by_name(REFUSED[::12])
+@fast(REFUSED[::24], REFUSED[::12])
 def test_refused_by_a_whole_run(each, jobs):
     assert attack.attempt(each) == []
 
 
 @by_name([a for a in READING if not a.path.stem.startswith("proc_")])
-def test_without_a_wall_the_attack_gets_through(each, jobs):
-    assert attack.attempt(each, (environment.LAYER, rlimits.LAYER)) != []
+def test_without_a_wall_the_attack_gets_through(each, behind):
+    layers = (environment.LAYER, rlimits.LAYER)
+    assert attack.attempt(each, layers, server=behind(layers)) != []
 
 
-@by_name(READING)
-@pytest.mark.parametrize(
+def wall_alone(*wall):
+    missing = [f"{layer.name}: {layer.missing()}" for layer in wall if layer.missing()]
+    if missing:
+        pytest.skip("; ".join(missing))
+    return (environment.LAYER, rlimits.LAYER, *wall)
+
+
+def got_through(each, layers, server=None):
+    return [fault for fault in attack.attempt(each, layers, server=server) if not fault.startswith("expected")]
+
+
+WALLS = pytest.mark.parametrize(
     "wall",
     [(landlock.LAYER, seccomp.LAYER), (bubblewrap.LAYER,)],
     ids=["landlock", "bubblewrap"],
 )
-def test_one_wall_alone_keeps_files(each, wall, jobs):
-    missing = [f"{layer.name}: {layer.missing()}" for layer in wall if layer.missing()]
-    if missing:
-        pytest.skip("; ".join(missing))
-    layers = (environment.LAYER, rlimits.LAYER, *wall)
-    assert [fault for fault in attack.attempt(each, layers) if not fault.startswith("expected")] == []
+
+
+@by_name(READING)
+@WALLS
+def test_one_wall_alone_keeps_files(each, wall, behind):
+    layers = wall_alone(*wall)
+    server = behind(layers)
+    assert got_through(each, layers, server) == []
+    assert not server.gone
+
+
+@fast(READING[::8], READING)
+@WALLS
+def test_one_wall_alone_keeps_files_from_a_process_of_its_own(each, wall, jobs):
+    assert got_through(each, wall_alone(*wall)) == []
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from script_here import TABLE
 
 from prepsql.errors import InputError, SandboxError
-from prepsql.sandbox import SCRIPT_CHARACTERS, Limits, Status, run_scalar, run_transform
+from prepsql.sandbox import SCRIPT_CHARACTERS, Limits, Status, job_server, run_scalar, run_transform
 
 SAME = "def transform(df, pd, np):\n    return df"
 # each way out that attacks try: files, the network, other programs, processes, memory, time, the report, the end
@@ -23,6 +23,20 @@ ATTACKS = re.compile(
 )
 REUSED = [each for each in attack.attacks("python") if ATTACKS.fullmatch(each.path.stem)]
 LEFT = "\n\ndef transform(df, pd, np):\n    import os, pyarrow as pa\n"
+
+
+@pytest.fixture(scope="module")
+def served():
+    """A server for scripts, None where it can't be had: then each has a process of its own."""
+    with job_server("pandas", hidden=attack.SECRETS) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def plain():
+    """The same, with nothing hidden."""
+    with job_server("pandas") as server:
+        yield server
 
 
 def test_one_table_is_a_frame_and_several_a_dict():
@@ -146,10 +160,18 @@ def test_limits_and_stop_end_a_script(jobs):
 
 
 @pytest.mark.parametrize("each", REUSED, ids=lambda each: each.path.stem)
-def test_attack_from_a_script(each, jobs):
+def test_attack_from_a_script(each, served):
+    assert attack.attempt(each, as_script=True, server=served) == []
+
+
+@pytest.mark.parametrize(
+    "each",
+    [pytest.param(a, id=a.path.stem, marks=() if n % 10 == 0 else pytest.mark.slow) for n, a in enumerate(REUSED)],
+)
+def test_attack_from_a_script_in_a_process_of_its_own(each, jobs):
     assert attack.attempt(each, as_script=True) == []
     assert list(jobs.iterdir()) == []
-    assert attack.processes(str(jobs)) == []
+    assert attack.left(str(jobs)) == []
 
 
 def test_many_ways_of_attack_are_tried():
@@ -166,7 +188,7 @@ def test_many_ways_of_attack_are_tried():
         ("pass", "no result was left"),
     ],
 )
-def test_a_forged_result_is_not_taken(tmp_path, body, says):
+def test_a_forged_result_is_not_taken(tmp_path, body, says, plain):
     secret = tmp_path / "secret"
     secret.write_text("token")
     forged = (
@@ -175,7 +197,7 @@ def test_a_forged_result_is_not_taken(tmp_path, body, says):
     )
     report = b'{"status": "ok", "message": ""}'
     code = f"SECRET, OK = {str(secret)!r}, {report!r}{LEFT}    {body}\n{forged}"
-    done = run_transform(code, {"df": TABLE}, "python")
+    done = run_transform(code, {"df": TABLE}, "python", server=plain)
     assert done.outcome.status == Status.FAILED
     assert re.search(says, done.outcome.message), done.outcome.message
     assert done.table is None

@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from prepsql.cli.main import cli
+from prepsql.workflow import Workflow
 
 FLOW = {
     "nodes": {
@@ -112,3 +113,12 @@ def test_outputs_that_are_there_stay_where_a_step_fails(flow, tmp_path):
     done = CliRunner().invoke(cli, ["run", str(flow), "-o", str(out)], standalone_mode=False)
     assert "'Ada'" in str(done.exception) or "Ada" in str(done.exception)
     assert [(p.name, p.read_bytes()) for p in out.iterdir()] == [("output_01.csv", before)]
+
+
+def test_the_columns_of_each_step_without_a_run(flow):
+    found = Workflow.load(flow).columns()
+    assert [*found] == [*FLOW["nodes"]]
+    assert all(columns == {"name": "VARCHAR", "day": "DATE", "fee": "DOUBLE"} for columns in found.values())
+    nodes = {**FLOW["nodes"], "paid": {**FLOW["nodes"]["paid"], "kind": "project", "params": {
+        "select": ["name"], "compute": [{"as": "half", "expr": "fe / 2"}]}}}  # fmt: skip
+    assert Workflow({"nodes": nodes}, flow.parent).columns()["paid"] == {"name": "VARCHAR", "half": "?"}

@@ -1,4 +1,4 @@
-"""The same inputs give the same bytes: run after run, with 1, 2 and 8 threads, with ties by the thousand."""
+"""The same inputs give the same bytes: run after run, with one thread and with more, with ties by the thousand."""
 
 from pathlib import Path
 from random import Random
@@ -111,11 +111,9 @@ NODES: dict[str, Any] = {
 
 
 @pytest.mark.parametrize(
-    "runs", [(1, 2, 8), pytest.param((1, 2, 8, 8, 2, 8, 8, 2, 8, 8), marks=pytest.mark.slow)], ids=["three", "ten"]
+    "runs", [(1, 8), pytest.param((1, 2, 8, 8, 2, 8, 8, 2, 8, 8), marks=pytest.mark.slow)], ids=["two", "ten"]
 )
-def test_runs_with_one_two_and_eight_threads_give_the_same_bytes(
-    inputs: Path, tmp_path: Path, runs: tuple[int, ...]
-) -> None:
+def test_runs_with_more_threads_give_the_same_bytes(inputs: Path, tmp_path: Path, runs: tuple[int, ...]) -> None:
     flow = Workflow({"nodes": NODES})
     seen: dict[str, bytes] = {}
     for threads in runs:

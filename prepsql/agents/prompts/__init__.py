@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+import json
+from functools import cache, partial
 from typing import Any
 
 import jinja2
@@ -12,10 +13,13 @@ from prepsql.llm.model import Message
 
 @cache
 def _environment() -> jinja2.Environment:
-    return jinja2.Environment(
+    made = jinja2.Environment(
         loader=jinja2.PackageLoader("prepsql.agents", "prompts"), undefined=jinja2.StrictUndefined,
         autoescape=False, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=False,
     )  # fmt: skip
+    # jinja's own is for HTML: it would make \u0027 of an apostrophe
+    made.filters["tojson"] = partial(json.dumps, ensure_ascii=False)
+    return made
 
 
 def prompt(name: str, **values: Any) -> str:

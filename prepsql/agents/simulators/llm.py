@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
+from prepsql.agents.prompts import prompt
 from prepsql.agents.simulators.contract import CLASSIFICATIONS, Answer, Secrets
 from prepsql.agents.simulators.guard import Guard
 from prepsql.agents.simulators.offline import Offline
@@ -33,7 +30,6 @@ SCHEMA: Mapping[str, Any] = {
 }
 """The shape of a reply."""
 
-_PROMPTS = Path(__file__).resolve().parent.parent / "prompts"
 _MOST_TOKENS = 600
 
 
@@ -48,8 +44,9 @@ class ModelUser:
         self._model = model
         self._offline, self._guard = Offline(secrets), Guard(secrets)
         self._ids = tuple(entry.id for entry in secrets.entries)
-        self._system = Message("system", _template().render(
-            request=secrets.request, full_request=secrets.full_request, entries=secrets.entries, code=secrets.code,
+        self._system = Message("system", prompt(
+            "answer", request=secrets.request, full_request=secrets.full_request, entries=secrets.entries,
+            code=secrets.code,
         ))  # fmt: skip
         self._occasion = Occasion("simulator", setting, task, "answer", 0, repeat)
 
@@ -96,12 +93,6 @@ class ModelUser:
             return "answer is empty: say it in a sentence."
         found = self._guard.found(text)
         return f"The answer holds {found}: say in words only what was asked." if found else ""
-
-
-@cache
-def _template() -> Any:
-    loader = FileSystemLoader(_PROMPTS)
-    return Environment(loader=loader, undefined=StrictUndefined, autoescape=False).get_template("answer.md.j2")
 
 
 def _before(history: Sequence[Answer]) -> list[Message]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from prepsql.agents.simulators.contract import Answer, Secrets, Simulator
 from prepsql.agents.simulators.guard import Guard
 from prepsql.errors import InputError, WriteError
+from prepsql.tables.write import ADVICE, whole_file
 
 PER_ENTRY = 2.5
 CAP = 25
@@ -141,11 +142,15 @@ class Session:
     def _write(self) -> None:
         if self._folder is None:
             return
-        path = self._folder / "clarify" / "summary.json"
-        draft = path.with_name(f".{path.name}.part")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            draft.write_text(json.dumps(self.summary(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-            draft.replace(path)
-        except OSError as wrong:
-            raise WriteError(f"cannot write {path}: {wrong.strerror}") from wrong
+        write_summary(self._folder, self.summary())
+
+
+def write_summary(folder: Path, summary: Mapping[str, Any], advice: str = ADVICE) -> None:
+    """Write `clarify/summary.json` in `folder`, whole or not at all. Raises WriteError, with `advice`."""
+    path = folder / "clarify" / "summary.json"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as wrong:
+        raise WriteError(f"{path}: can't be written ({wrong.strerror}); {advice}") from wrong
+    with whole_file(path, advice) as file:
+        file.write(f"{json.dumps(summary, indent=2, ensure_ascii=False)}\n".encode())

@@ -11,6 +11,7 @@ from prepsql.evaluate.metrics import (
     disambiguation_by_kind,
     faults,
     interaction_gain,
+    left_out,
     profiling_gain,
     profiling_gain_by_pattern,
     question_classes,
@@ -41,6 +42,7 @@ METRICS: dict[str, Metric] = {
         faults,
         calls_by_stage,
         time_by_stage,
+        left_out,
     )
 }
 """Name → figure, in the order in which a report tells them."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from prepsql.evaluate.reports.report import Report
 from prepsql.evaluate.reports.words import points, share, span, tries_of
+from prepsql.evaluate.task import IRREGULARITY_PATTERNS
 from prepsql.tables import plural
 
 _GAINS = (
@@ -15,22 +16,14 @@ _GAINS = (
     ("interaction_gain", "gain", "Interaction gain (Direct to E2E-Code)"),
     ("profiling_gain", "gain", "Profiling gain (NoProfile to CodeGen)"),
 )
-_WAYS_TO_FAIL = (
-    "reply cut off",
-    "timed out",
-    "refused",
-    "out of memory",
-    "output too large",
-    "file too large",
-    "not found",
-)
+_NOT_FAILED = ("correct", "asked", "infrastructure", None)
 
 
 def notable(report: Report) -> list[str]:
     """Return the lines, the infrastructure's faults first: their number is told also where it's 0."""
     return [
-        *_faults(report), *_unknown_costs(report), *_failures(report), *_gains(report), *_by_kind(report),
-        *_asking(report), *_translation(report),
+        *_faults(report), *_unknown_costs(report), *_left_out(report), *_failures(report), *_gains(report),
+        *_by_kind(report), *_asking(report), *_translation(report),
     ]  # fmt: skip
 
 
@@ -58,15 +51,26 @@ def _unknown_costs(report: Report) -> Iterator[str]:
             yield f"Cost unknown (?): {calls:,} of {plural(total, 'call')} of {run} have no price."
 
 
+def _left_out(report: Report) -> Iterator[str]:
+    by_model: dict[tuple[str, str], list[str]] = {}
+    for row in report.figures["left_out"]:
+        by_model.setdefault((row["run"], row["model"]), []).append(row["parameter"])
+    for (run, model), names in by_model.items():
+        of = f" of {run}" if model not in run else ""
+        yield f"{model}{of}: its endpoint refuses {', '.join(names)}: calls went without, whatever the settings say."
+
+
 def _failures(report: Report) -> Iterator[str]:
     for run in report.runs:
+        rows = [row for row in report.figures["results"] if row["run"] == run]
         counts: Counter[str] = Counter()
-        for row in report.figures["results"]:
-            if row["run"] == run and row["result"] in _WAYS_TO_FAIL:
+        for row in rows:
+            if row["result"] not in _NOT_FAILED:
                 counts[row["result"]] += row["tries"]
         if counts:
             told = ", ".join(f"{what} {count:,}" for what, count in counts.most_common())
-            yield f"Without tables in {run}: {told}."
+            of = f" of {run}" if len(report.runs) > 1 else ""
+            yield f"Not passed{of}: {told}."
 
 
 def _gains(report: Report) -> Iterator[str]:
@@ -78,10 +82,7 @@ def _gains(report: Report) -> Iterator[str]:
             told = f"{points(row[column])} points{around} over {plural(row['tasks'], 'task')}"
             yield f"{title}{_of(report, row)}: {told}."
         elif rows:
-            low, high = _ends(rows, column)
-            yield (
-                f"{title}: from {points(low[column])} ({low['run']}) to {points(high[column])} points ({high['run']})."
-            )
+            yield f"{title}, in points: {_range(rows, column, points)}."
 
 
 def _by_kind(report: Report) -> Iterator[str]:
@@ -92,7 +93,9 @@ def _by_kind(report: Report) -> Iterator[str]:
         rows = report.figures[figure]
         if len(report.runs) == 1 and rows:
             _, most = _ends(rows, column)
-            yield f"{what} {most[by]}: {points(most[column])} points over {plural(most['tasks'], 'task')}."
+            name = IRREGULARITY_PATTERNS.get(most[by], most[by])
+            if most[column] > 0:
+                yield f"{what} {name}: {points(most[column])} points over {plural(most['tasks'], 'task')}."
 
 
 def _asking(report: Report) -> Iterator[str]:
@@ -101,9 +104,7 @@ def _asking(report: Report) -> Iterator[str]:
         over = f"; {plural(rows[0]['over_budget'], 'question')} over it" if rows[0]["over_budget"] else ""
         yield f"Question budget used{_of(report, rows[0])}: {share(rows[0]['usage'])}{over}."
     elif rows:
-        low, high = _ends(rows, "usage")
-        least, most = (f"{share(row['usage'])} ({row['run']})" for row in (low, high))
-        yield f"Question budget used: from {least} to {most}."
+        yield f"Question budget used: {_range(rows, 'usage', share)}."
     hardest: Counter[str] = Counter()
     for run in report.runs:
         of_run = [row for row in report.figures["disambiguation_by_kind"] if row["run"] == run]
@@ -127,16 +128,21 @@ def _translation(report: Report) -> Iterator[str]:
             f"Correct {row['correct_pct']:.1f} % of {tries_of(row['total'])}."
         )
     elif rows:
-        fail, wrong = (_ends(rows, column) for column in ("fail_pct", "wrong_pct"))
-        yield (
-            f"Translation: Fail {fail[0]['fail_pct']:.1f} to {fail[1]['fail_pct']:.1f} %, "
-            f"Wrong {wrong[0]['wrong_pct']:.1f} to {wrong[1]['wrong_pct']:.1f} %."
-        )
+        fail, wrong = (_range(rows, column, lambda value: f"{value:.1f} %") for column in ("fail_pct", "wrong_pct"))
+        yield f"Translation: Fail {fail}; Wrong {wrong}."
 
 
 def _of(report: Report, row: dict[str, Any]) -> str:
     """Return of which run a line tells that only one of several has."""
     return f" of {row['run']}" if len(report.runs) > 1 else ""
+
+
+def _range(rows: list[dict[str, Any]], column: str, told: Callable[[float], str]) -> str:
+    """Return the least and the most of a column, each with its run; where they are alike, that."""
+    low, high = _ends(rows, column)
+    if told(low[column]) == told(high[column]):
+        return f"{told(low[column])} in each run"
+    return f"from {told(low[column])} ({low['run']}) to {told(high[column])} ({high['run']})"
 
 
 def _ends(rows: list[dict[str, Any]], column: str) -> tuple[dict[str, Any], dict[str, Any]]:

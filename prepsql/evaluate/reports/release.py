@@ -24,6 +24,7 @@ from typing import Final
 import duckdb
 
 from prepsql.errors import RecordError
+from prepsql.evaluate.suites.labels import LABELS, STEPS
 from prepsql.sqltext import literal
 
 KIND_COLUMNS: Final = {
@@ -47,8 +48,6 @@ _PASSED: Final = (
 )
 _CONVERSATIONS: Final = "rq3_task_status.csv"
 _WORKFLOWS: Final = "rq5_task_status.csv"
-_STEPS: Final = "processing_steps.csv"
-_LABELS: Final = "irregularity_labels.csv"
 STATUS_FILES: Final = ("rq2_task_status.csv", "rq3_task_status.csv", "rq4_task_status.csv", "rq5_task_status.csv")
 """The files of which at least one makes a folder such a source."""
 
@@ -161,10 +160,10 @@ def copy_release(con: duckdb.DuckDBPyConnection, folder: Path, runs: Mapping[str
         con.execute(_ADD_WORKFLOWS)
     con.execute(_ADD_VERDICTS)
     _copy_conversations(con, folder / _CONVERSATIONS)
-    if not _read(con, folder / _STEPS, ("id", "processing_steps")):
+    if not _read(con, folder / STEPS, ("id", "processing_steps")):
         con.execute("CREATE OR REPLACE TEMP TABLE file (id VARCHAR, processing_steps VARCHAR)")
     con.execute(_ADD_TASKS)
-    for path in (folder / _LABELS, folder.resolve().parent / _LABELS):
+    for path in (folder / LABELS, folder.resolve().parent / LABELS):
         if _read(con, path, ("case", "patterns")):
             con.execute(_ADD_PATTERNS)
             break

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,8 @@ _TABLES = {
         ORDER BY run, task, list_position(['e2e', 'e2e-code', 'e2e-workflow', 'disambiguate', 'direct', 'codegen',
             'codegen-noprofile', 'translate'], setting), setting, repeat, way""",
     "verdicts": "FROM verdicts SEMI JOIN recorded USING (run) ORDER BY run, task, setting, repeat, way, policy",
+    "differences": "FROM differences SEMI JOIN recorded USING (run) ORDER BY run, task, setting, repeat, way, number",
+    "notes": "FROM notes SEMI JOIN recorded USING (run) ORDER BY run, task, setting, repeat, name",
     "questions": "FROM questions SEMI JOIN recorded USING (run) ORDER BY run, task, setting, repeat, number",
     "attempts": """
         FROM attempts
@@ -40,22 +42,14 @@ LEFT JOIN task_entries USING (run, task)
 LEFT JOIN task_patterns USING (run, task)
 GROUP BY ALL
 """
-# how long texts may be so that all of them, each cut there, have this many characters
-_LENGTHS = """
-SELECT length(text) FROM attempts SEMI JOIN recorded USING (run) WHERE text IS NOT NULL
-UNION ALL SELECT length(message) FROM attempts SEMI JOIN recorded USING (run) WHERE message IS NOT NULL
-UNION ALL SELECT length(message) FROM verdicts SEMI JOIN recorded USING (run) WHERE message IS NOT NULL
-UNION ALL SELECT length(message) FROM outcomes SEMI JOIN recorded USING (run) WHERE message IS NOT NULL
-UNION ALL SELECT length(question) FROM questions SEMI JOIN recorded USING (run) WHERE question IS NOT NULL
-UNION ALL SELECT length(answer) FROM questions SEMI JOIN recorded USING (run) WHERE answer IS NOT NULL
-"""
 
 
 @dataclass(frozen=True)
 class Try:
     """One setting and repeat of a task; the lists are rows of the record's tables of these names, as dicts.
 
-    Each of `outcomes` has its verdicts under `readings`. `calls` are summed by stage and role, None where unknown.
+    Each of `outcomes` has its verdicts under `readings` and what differs from gold under `differences`. `notes` are the
+    texts that the agent worked from, by name. `calls` are summed by stage and role, None where unknown.
     """
 
     setting: str
@@ -65,6 +59,18 @@ class Try:
     attempts: Rows
     calls: Rows
     max_questions: int | None
+    notes: dict[str, str] = field(default_factory=dict)
+
+    def attempts_at(self, stage: str) -> Rows:
+        """Return the attempts at a stage, in order."""
+        return [row for row in self.attempts if row["stage"] == stage]
+
+    @property
+    def texts(self) -> list[str]:
+        """All texts of any length that it has."""
+        rows = [*self.outcomes, *self.questions, *self.attempts, *(r for o in self.outcomes for r in o["readings"])]
+        found = [row.get(name) for row in rows for name in ("text", "message", "question", "answer")]
+        return [*filter(None, found), *self.notes.values()]
 
     @property
     def usd(self) -> float | None:
@@ -101,14 +107,25 @@ def stories(con: duckdb.DuckDBPyConnection, labels: dict[int, str]) -> dict[str,
             in_run.append(TaskStory(task, known.get("steps"), known.get("kinds") or [], known.get("patterns") or []))
         for row in outcomes:
             row["readings"] = [v for v in grouped["verdicts"].get(key, []) if v["way"] == row["way"]]
+            row["differences"] = [d for d in grouped["differences"].get(key, []) if d["way"] == row["way"]]
+        notes = {row["name"]: row["text"] for row in grouped["notes"].get(key, [])}
         questions, attempts, calls = (grouped[name].get(key, []) for name in ("questions", "attempts", "calls"))
-        in_run[-1].tries.append(Try(setting, repeat, outcomes, questions, attempts, calls, budgets.get(key)))
+        in_run[-1].tries.append(Try(setting, repeat, outcomes, questions, attempts, calls, budgets.get(key), notes))
     return {run: found for run, found in told.items() if found}
 
 
-def longest_text(con: duckdb.DuckDBPyConnection, room: int) -> int:
-    """Return where to cut each text of the stories so that all have `room` characters: at least 200."""
-    lengths = sorted(length for (length,) in con.execute(_LENGTHS).fetchall())
+def by_task(told: Mapping[str, Sequence[TaskStory]]) -> dict[str, dict[str, TaskStory]]:
+    """Return the stories of each task by the run's label, tasks by name."""
+    found: dict[str, dict[str, TaskStory]] = {}
+    for run, tasks in told.items():
+        for story in tasks:
+            found.setdefault(story.task, {})[run] = story
+    return dict(sorted(found.items()))
+
+
+def longest_text(texts: Iterable[str], room: int) -> int:
+    """Return where to cut each text so that all of them together have `room` characters: at least 200."""
+    lengths = sorted(map(len, texts))
     for at, length in enumerate(lengths):
         rest = len(lengths) - at
         if length * rest > room:

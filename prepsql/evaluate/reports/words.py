@@ -54,6 +54,15 @@ def cost(row: dict[str, object] | None) -> str:
     return "?" if row["millidollars"] is None else f"{row['millidollars']:.2f}"
 
 
+def millidollars(usd: float | None) -> str:
+    """Return US dollars in 1e-3 USD, `?` where they aren't known.
+
+    >>> millidollars(0.0042), millidollars(None)
+    ('4.20', '?')
+    """
+    return "?" if usd is None else f"{1000 * usd:.2f}"
+
+
 def tries_of(count: int) -> str:
     """Return `1 try` or `3 tries`."""
     return f"{count:,} {'try' if count == 1 else 'tries'}"

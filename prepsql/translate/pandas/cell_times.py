@@ -103,7 +103,11 @@ def months(**named: Any) -> Any:
 
 
 def method(value: Value, name: str, given: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-    """Return what a method of a time gives; refuses what it doesn't know."""
+    """Return what a method of a time or of a length of time gives; refuses what it doesn't know."""
+    if value.family == "span":
+        if name == "total_seconds":
+            return Cell(made("x / 1000000", "float", value, x=value.sql))
+        return None
     if name in ("replace",):
         return _replaced(value, named)
     if name == "date":
@@ -111,8 +115,10 @@ def method(value: Value, name: str, given: tuple[Any, ...], named: Mapping[str, 
     if name in ("to_pydatetime", "to_timestamp", "tz_localize") and not (given and given[0] is not None):
         return Cell(value)
     if name == "isocalendar":
+        fails_unless(made("x IS NOT NULL", "boolean", value, nullable=False, x=value.sql), ValueError)
         year, week, weekday = (
-            Cell(made(f"{function}(x)", "integer", value, x=value.sql)) for function in ("isoyear", "week", "isodow")
+            Cell(made(f"{function}(x)", "integer", value, nullable=False, x=value.sql))
+            for function in ("isoyear", "week", "isodow")
         )
         return IsoCalendar(year, week, weekday)
     if name == "isoformat" and value.family == "date":
@@ -141,10 +147,13 @@ def _replaced(value: Value, named: Mapping[str, Any]) -> Any:
         if value.family == "timestamp":
             clocked = "(date_trunc('month', x) + (x - date_trunc('day', x)))::TIMESTAMP"
         return Cell(made(clocked, value.family, value, x=value.sql))
-    if set(named) <= {"year", "month", "day"} and value.family == "date":
+    if set(named) <= {"year", "month", "day"}:
         parts = {name: value_thing(named[name]).sql if name in named else made(f"{name}(x)", "integer", value,
                  x=value.sql).sql for name in ("year", "month", "day")}  # fmt: skip
-        return Cell(made("make_date(a, b, c)", "date", value, a=parts["year"], b=parts["month"], c=parts["day"]))
+        template = "make_date(a, b, c)"
+        if value.family == "timestamp":
+            template = "(make_date(a, b, c) + (x - date_trunc('day', x)))::TIMESTAMP"
+        return Cell(made(template, value.family, value, x=value.sql, a=parts["year"], b=parts["month"], c=parts["day"]))
     if set(named) <= {"hour", "minute", "second", "microsecond"} and not any(named.values()) and "hour" in named:
         return Cell(made("date_trunc('day', x)::TIMESTAMP", "timestamp", value, x=value.sql))
     raise refuse("a time with other parts")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -35,7 +36,7 @@ from prepsql.translate.pandas.cell_operators import (
     joined,
     unary,
 )
-from prepsql.translate.pandas.forks import Ending, explore, one_value, refuse
+from prepsql.translate.pandas.forks import Ending, explore, one_value, parted, path, refuse
 from prepsql.translate.pandas.rows import FrameSymbol
 from prepsql.translate.pandas.symbolic import Symbolic, among_groups, asked
 from prepsql.translate.pandas.symbols import (
@@ -171,7 +172,7 @@ def method(hooks: Any, base: Any, name: str, given: Sequence[Any], named: Mappin
 def _of_cell(base: Cell, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
     value = base.thing
     if isinstance(value, Value):
-        if value.family in TIMES:
+        if value.family in TIMES or value.family == "span":
             found = cell_times.method(value, name, tuple(given), named)
             if found is not None:
                 return found
@@ -242,8 +243,21 @@ def attribute(hooks: Any, base: Any, name: str) -> Any:
             raise refuse("the label of a row")
         return base.cell(name)
     if isinstance(base, Cell):
-        return guarded(calls.attribute, SCOPE, base.thing, name)
+        return _of_time(base, name) if parted() else guarded(calls.attribute, SCOPE, base.thing, name)
     return getattr(base, name)
+
+
+def _of_time(base: Cell, name: str) -> Any:
+    """Return an attribute of a cell; that of a missing time is NaN on a way of its own, where it is a number."""
+    value = base.thing
+    found = guarded(calls.attribute, SCOPE, value, name)
+    if not isinstance(value, Value) or value.family not in TIMES or not value.nullable or value.none:
+        return found
+    if not isinstance(found, Cell) or not isinstance(found.thing, Value) or found.thing.family != "integer":
+        return found
+    if path().decide(columns.is_na(value)):
+        return math.nan
+    return Cell(replace(found.thing, nullable=False))
 
 
 def item(hooks: Any, base: Any, key: Any) -> Any:

@@ -67,6 +67,10 @@ class Filled(Symbolic):
 
 @dataclass(frozen=True)
 class Spread:
-    """What a loop over pieces appends to a list from outside: one thing for each."""
+    """What a loop over pieces appends to a list from outside: one thing for each.
+
+    What it stores in a dict from outside is of a `kind`, which makes such a thing of its parts.
+    """
 
     pieces: Pieces
+    kind: Any = None

@@ -66,10 +66,16 @@ def _spread(found: Pieces, endings: Sequence[Ending], state: str) -> None:
         if any(len(added) > 1 or any(isinstance(one, Spread) for one in added) for _, added in ways):
             raise refuse("a loop over pieces that appends several times")
         taken = holds([(way, bool(added)) for way, added in ways])
-        element = merged([(way, added[0]) for way, added in ways if added])
+        those = [(way, added[0]) for way, added in ways if added]
+        kind = those[0][1] if hasattr(those[0][1], "parts") else None
+        if kind is not None:
+            if any(type(one) is not type(kind) for _, one in those):
+                raise refuse("a loop over pieces that fills a dict in several ways")
+            those = [(way, one.parts()) for way, one in those]
+        element = merged(those)
         if forks.names(f"{taken.sql} {_text(element)}", state):
             raise refuse("a loop over pieces that appends what it carries on")
-        path().appended.append((owner, Spread(Pieces(found.kept(taken).sql, found.variable, element))))
+        path().appended.append((owner, Spread(Pieces(found.kept(taken).sql, found.variable, element), kind)))
 
 
 def _text(found: Any) -> str:

@@ -94,6 +94,26 @@ def chaining() -> bool:
     return bool(_CHAINS) and bool(_PATHS) and rows() is not None and depth() == 0
 
 
+_PARTED: list[bool] = []
+_OF_NULLS = ("whole numbers with nulls", "a whole number's format where there may be nulls")
+
+
+def again(function: Callable[[], list[Ending]]) -> list[Ending]:
+    """Return what a function gives that follows the program's; where a part of a time may be missing, on ways apart."""
+    try:
+        return function()
+    except NotTranslatable as reason:
+        if _PARTED or not any(words in str(reason) for words in _OF_NULLS):
+            raise
+        with meanwhile(_PARTED, True):
+            return function()
+
+
+def parted() -> bool:
+    """Return whether a time that may be missing takes a way of its own."""
+    return bool(_PARTED) and bool(_PATHS)
+
+
 def over(rows: Any) -> AbstractContextManager[None]:
     """Trace functions of cells of these rows meanwhile."""
     return meanwhile(_ROWS, rows)
@@ -126,6 +146,16 @@ def depth() -> int:
     while way is not None and way.parent is not None:
         found, way = found + 1, way.parent
     return found
+
+
+def inside_of_pieces(sql: str) -> bool:
+    """Return whether an expression names a piece that is followed, which is no column of the rows."""
+    way = _PATHS[-1] if _PATHS else None
+    while way is not None:
+        if way.variable and names(sql, way.variable):
+            return True
+        way = way.parent
+    return False
 
 
 def names(sql: str, variable: str) -> bool:

@@ -86,7 +86,9 @@ class Group:
 
     def over(self, table: GroupTable, tuples: bool) -> Any:
         """Return the rows of a group as what a loop goes over."""
-        raise refuse("a loop over the rows of a group")
+        from prepsql.translate.pandas.rules import group_folds
+
+        return group_folds.of_table(table, "tuples" if tuples else "rows")
 
     def _beside(self, function: str, part: Part, value: Value | None) -> Value | None:
         """Return the reduction beside the rows of the group."""
@@ -268,6 +270,13 @@ class GroupColumn(Symbolic):
 
     def called(self, function: Any, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
         """Give the column to a function."""
+        if function is zip:
+            from prepsql.translate.pandas.rules import group_folds
+
+            found = group_folds.of_columns(given)
+            if found is None:
+                raise refuse("zip of a group's columns with other things")
+            return found
         name = _FUNCTIONS.get(function) if isinstance(function, type) or callable(function) else None
         if name is not None:
             return self.method(name, given[1:], named)
@@ -620,7 +629,9 @@ class GroupRow(Symbolic):
 
 
 class GroupTable(Symbolic):
-    """All columns of a group."""
+    """All columns of a group; `fresh`: its rows are numbered from 0."""
+
+    fresh = False
 
     def __init__(self, part: Part, found: Mapping[Any, Value]) -> None:
         self.part, self.columns = part, dict(found)
@@ -655,6 +666,11 @@ class GroupTable(Symbolic):
 
     def set_item(self, key: Any, value: Any) -> None:
         """Put a column in; the table is the function's own."""
+        if isinstance(value, GroupArray):
+            from prepsql.translate.pandas.rules import group_folds
+
+            if not group_folds.same_rows(value.part, self.part):
+                raise refuse("a list as a column of a group whose rows are others, or in another order")
         found = column(_row_thing(value))
         self.columns[key] = self.part.group.frame.rows.define(key, found)
 
@@ -670,6 +686,20 @@ class GroupTable(Symbolic):
         if function is len:
             return self.part.group.reduced("size", self.part, None)
         raise refuse(f"the function {getattr(function, '__name__', function)} of a group")
+
+
+def _numbered(of: GroupTable, drop: bool = True) -> GroupTable:
+    found = GroupTable(of.part, of.columns)
+    found.fresh = True
+    return found
+
+
+def _records(of: GroupTable, orient: str = "dict") -> Any:
+    from prepsql.translate.pandas.rules import group_folds
+
+    if orient != "records" or type(of.part.group) is not Group:
+        raise refuse(f"to_dict({orient!r}) of a group")
+    return group_folds.of_table(of, "records")
 
 
 def _sort_table(of: GroupTable, by: Any, *, ascending: Any = True, kind: Any = None, na_position: Any = None) -> Any:
@@ -714,9 +744,9 @@ def _distinct_rows(of: GroupTable, subset: Any = None, *, keep: Any = "first") -
 
 _OF_TABLES: Mapping[str, Callable[..., Any]] = {
     "copy": lambda of, deep=True: GroupTable(of.part, of.columns), "sort_values": _sort_table, "assign": _assign,
-    "reset_index": lambda of, drop=True: of, "head": _head(False), "tail": _head(True),
+    "reset_index": _numbered, "head": _head(False), "tail": _head(True),
     "iterrows": lambda of: of.part.group.over(of, False),
     "itertuples": lambda of, index=True, name=None: of.part.group.over(of, True),
     "nlargest": _largest(False), "nsmallest": _largest(True), "dropna": _without_nulls,
-    "drop_duplicates": _distinct_rows,
+    "drop_duplicates": _distinct_rows, "to_dict": _records,
 }  # fmt: skip

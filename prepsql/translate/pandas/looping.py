@@ -22,11 +22,13 @@ from prepsql.translate.pandas import (
     tracked,
 )
 from prepsql.translate.pandas.derived import assume_same, columns_of
+from prepsql.translate.pandas.groups import Group, GroupColumn
 from prepsql.translate.pandas.known import Known
 from prepsql.translate.pandas.names import read, written
 from prepsql.translate.pandas.points import TABLES
 from prepsql.translate.pandas.rows import FrameSymbol
 from prepsql.translate.pandas.rules import (
+    group_folds,
     lookups,
     loops,
     row_pairs,
@@ -189,7 +191,9 @@ class Looping(Known):
         if forks.tracing() and (met := asked(self._pairs, iterable)) is not None:
             return asked(row_pairs.comprehended, met, function)
         self._constant(iterable)
-        return (one for item in iterable for one in function(item))
+        generator = (one for item in iterable for one in function(item))
+        of_data = self.symbol(iterable) is not None or tracked.is_marked(iterable)
+        return tracked.mark(generator) if of_data and not self.quiet and not forks.tracing() else generator
 
     def flat(self, line: int, lists: Any, lazy: bool = False) -> Any:
         """Put lists that a comprehension of two loops made into one, which a generator gives one after another."""
@@ -205,9 +209,12 @@ class Looping(Known):
 
     def over(self, line: int, iterable: Any) -> Any:
         """Return what a loop goes over, the pieces of a cell as a list of them."""
-        found = self._pieces(iterable)
+        found: Any = self._pieces(iterable)
         if found is None and forks.tracing():
-            found = asked(self._pairs, iterable)
+            if isinstance(iterable, GroupColumn) and type(iterable.part.group) is Group:
+                found = group_folds.of_columns([iterable])
+            else:
+                found = asked(self._pairs, iterable)
         return iterable if found is None else found
 
     def _pairs(self, iterable: Any) -> row_pairs.RowPairs | None:
@@ -222,7 +229,7 @@ class Looping(Known):
 
     def is_pieces(self, line: int, iterable: Any) -> bool:
         """Return whether a loop goes over the pieces of a cell, or over another table's rows."""
-        return isinstance(iterable, cell_lists.Pieces | row_pairs.RowPairs)
+        return isinstance(iterable, cell_lists.Pieces | row_pairs.RowPairs | group_folds.GroupRows)
 
     def folded(
         self, line: int, iterable: Any, step: Callable[..., Any], names: Sequence[str], carried: Sequence[str],
@@ -232,6 +239,8 @@ class Looping(Known):
         before = [
             (name, bound.get(name, fold_symbols.UNBOUND) if name in carried else fold_symbols.UNBOUND) for name in names
         ]
+        if isinstance(iterable, group_folds.GroupRows):
+            return asked(group_folds.folded, self, iterable, step, before)
         return asked(
             row_pairs.folded if isinstance(iterable, row_pairs.RowPairs) else folds.folded, iterable, step, before
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import operator as operators
 import sys
@@ -26,6 +27,7 @@ from prepsql.translate.pandas.rows import FrameSymbol, ScalarSymbol, SeriesSymbo
 from prepsql.translate.pandas.rules import (
     attribute_rule,
     call_rule,
+    carrying,
     item_rule,
     keyed,
     lookups,
@@ -36,7 +38,6 @@ from prepsql.translate.pandas.rules import (
     operator_rule,
     row_places,
     sorting,
-    states,
     store_rule,
     value_loops,
 )
@@ -64,7 +65,7 @@ class Operating(Looping):
         if cells.among(function, *given, *named.values()):
             return cells.call(self, function, given, named)
         if cells.is_own(function):
-            return function(*given, **named)
+            return self._returned(function, given, function(*given, **named))
         with self.silent():
             result = function(*given, **named)
         if any(map(tracked.is_marked, given)):
@@ -75,6 +76,23 @@ class Operating(Looping):
         self._noted(line, result, lambda: call_rule(self, function, given, named, result))
         self.derived.take(self, result, *given, *named.values())
         return result
+
+    def _returned(self, function: Any, given: tuple[Any, ...], result: Any) -> Any:
+        """Return what a function of the program gives: what a loop over rows chooses is no constant."""
+        if self.quiet or forks.tracing() or type(result) not in (str, int, float):
+            return result
+        if not any(self.symbol(one) is not None or tracked.is_marked(one) for one in given):
+            return result
+        node = self.program.functions.get(getattr(getattr(function, "__code__", None), "co_firstlineno", 0))
+        loops_ = [] if node is None else [
+            one for one in ast.walk(node)
+            if isinstance(one, ast.While) or (isinstance(one, ast.For) and one.lineno in self.rowwise)
+        ]  # fmt: skip
+        chosen = any(
+            isinstance(one, ast.Return) and one.value is not None and not isinstance(one.value, ast.Constant)
+            for loop in loops_ for one in ast.walk(loop)
+        )  # fmt: skip
+        return tracked.mark(result) if chosen else result
 
     def unzipped(self, line: int, function: Any, rows: Any) -> Any:
         """Do zip(*rows): the parts of rows, of which each is a list."""
@@ -216,8 +234,8 @@ class Operating(Looping):
     def binary(self, line: int, operator: str, left: Any, right: Any) -> Any:
         """Do left operator right."""
         self._reads(left, right)
-        if isinstance(left, states.Carried) or isinstance(right, states.Carried):
-            return states.plus(self, operator, left, right)
+        if isinstance(left, carrying.Carried) or isinstance(right, carrying.Carried):
+            return carrying.plus(self, operator, left, right)
         if cells.among(left, right):
             met = asked(meetings.met, self, left, right)
             return (
@@ -266,7 +284,7 @@ class Operating(Looping):
                 and (mask := key.mask(self, other)) is not None
             ):
                 return mask
-        if isinstance(left, states.Before) and right is None and operator in ("Is", "IsNot", "Eq", "NotEq"):
+        if isinstance(left, carrying.Before) and right is None and operator in ("Is", "IsNot", "Eq", "NotEq"):
             return left.is_none(operator)
         if cells.among(left, right):
             met = asked(meetings.met, self, left, right)

@@ -9,6 +9,7 @@ from typing import Any
 
 from prepsql.errors import NotTranslatable
 from prepsql.sqltext import free_name
+from prepsql.translate.pandas import forks
 from prepsql.workflow.pandas_text.sql import has_window
 from prepsql.workflow.pandas_text.value import Family, Value, common_family
 from prepsql.workflow.reserved import column_name
@@ -98,7 +99,12 @@ class Rows:
         return self.copied(self.name_for(wanted), value)
 
     def copied(self, wanted: str, value: Value, taken: Iterable[str] = ()) -> Value:
-        """Return the value as a column more, though one may have it, under a name that isn't among `taken` either."""
+        """Return the value as a column more, though one may have it, under a name that isn't among `taken` either.
+
+        Raises NotTranslatable for what is one of a cell's pieces, where a function is followed.
+        """
+        if forks.inside_of_pieces(value.sql):
+            raise NotTranslatable("a column of what is one of a cell's pieces")
         name = free_name(wanted, [*self.columns, *taken])
         self.computed[name] = value
         self.layers.append(name)

@@ -63,7 +63,7 @@ def test_the_paper_table_has_a_row_a_run_and_fits_80_columns(command_line, first
     assert "m$–" in out
     assert "\n· Infrastructure faults, scored nowhere: small: 1 of 24 tries." in out
     assert "Cost unknown (?): 1 of 4 calls of small have no price." in out
-    assert "Without tables in a-model-with" in out
+    assert "Not passed of a-model-with" in out
 
 
 def test_what_is_notable_is_said_in_figures(first, tmp_path):
@@ -71,6 +71,7 @@ def test_what_is_notable_is_said_in_figures(first, tmp_path):
     assert told == [
         "Infrastructure faults, scored nowhere: small: 1 of 24 tries. Resume the run to have them done again.",
         "Cost unknown (?): 1 of 4 calls of small have no price.",
+        "Not passed: wrong 8, failed to run 3.",
         "Ambiguity gap (Direct to CodeGen): +50.0 points [0.0 to +100.0] over 4 tasks.",
         "Interaction gain (Direct to E2E-Code): +50.0 points [0.0 to +100.0] over 4 tasks.",
         "Profiling gain (NoProfile to CodeGen): +25.0 points [0.0 to +75.0] over 4 tasks.",
@@ -165,6 +166,24 @@ def test_only_conversations_or_only_faults_are_a_report_too(command_line, tmp_pa
     assert "Nothing was judged." in out
     assert "small: 2 of 2 tries" in out
     assert "small" in page.read_text()
+    assert f"Thepage:{page},and2pagesoftasks" in "".join(out.split())
+    assert sorted(path.name for path in (tmp_path / "page_tasks").iterdir()) == ["t1.html", "t2.html"]
+
+
+def test_where_the_folder_of_tasks_cannot_be_made_no_page_is_left(command_line, tmp_path):
+    folder = record(tmp_path / "run", **passes("direct", "C"))
+    (tmp_path / "page_tasks").write_text("mine")
+    status, out, said = command_line("report", folder, "--html", tmp_path / "page.html")
+    assert (status, out) == (2, "")
+    assert "page_tasks" in said
+    assert len(said.splitlines()) == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["page_tasks", "run"]
+
+
+def test_a_scripted_run_is_called_by_its_file(command_line, tmp_path):
+    folder = record(tmp_path / "run", settings={"model": "script:/far/away/replies.yaml"}, **passes("direct", "C"))
+    _, out, _ = command_line("report", folder)
+    assert out.splitlines()[3].split() == ["script:replies.yaml", "100.0"]
 
 
 def test_no_run_is_an_error_of_use(command_line):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -11,14 +11,23 @@ import pandas as pd
 import pytest
 
 from prepsql import Workflow
+from prepsql.sandbox import Server, job_server
 from prepsql.translate.draft import Draft
 from prepsql.translate.pandas.tracing import trace
+from prepsql.translate.run import TRACING
 
 Translated = tuple[Draft, dict[str, str], dict[str, str]]
 
 
+@pytest.fixture(scope="session")
+def served() -> Iterator[Server | None]:
+    """Return a server for scripts and traces, None where none can be had: then each has a process of its own."""
+    with job_server("pandas", TRACING) as server:
+        yield server
+
+
 @pytest.fixture
-def translated(tmp_path: Path) -> Callable[..., Translated]:
+def translated(tmp_path: Path, served: Server | None) -> Callable[..., Translated]:
     """Translate a program; return the draft, the workflow's outputs and the program's own, as the texts of files.
 
     The inputs are texts of CSV files by name (`input_01`); `solve(inputs_dir)` gets their folder.
@@ -36,7 +45,7 @@ def translated(tmp_path: Path) -> Callable[..., Translated]:
             fields = trace(text, given)
         fields.pop("why", None)
         draft = Draft(**fields)
-        return draft, run_workflow(draft, given, tmp_path / "out"), outputs
+        return draft, run_workflow(draft, given, tmp_path / "out", served), outputs
 
     return run
 
@@ -46,10 +55,7 @@ def written(frames: Mapping[str, pd.DataFrame]) -> dict[str, str]:
     return {name.removesuffix(".csv"): frame.to_csv(index=False) for name, frame in frames.items()}
 
 
-def run_workflow(draft: Draft, given: Path, out: Path) -> dict[str, str]:
-    """Return the outputs of a draft's workflow as the texts of files."""
-    workflow = Workflow(dict(draft.document))
-    problems = workflow.check(given)
-    assert not problems, problems
-    workflow.run(given, out)
+def run_workflow(draft: Draft, given: Path, out: Path, server: Server | None) -> dict[str, str]:
+    """Return the outputs of a draft's workflow, which a run refuses for what a check finds, as the texts of files."""
+    Workflow(dict(draft.document)).run(given, out, server=server)
     return {path.stem: path.read_text(encoding="utf-8") for path in sorted(out.glob("*.csv"))}

@@ -9,7 +9,7 @@ from textwrap import dedent
 
 import pytest
 
-from prepsql.sandbox import DEFAULT_LIMITS
+from prepsql.sandbox import DEFAULT_LIMITS, Server
 from prepsql.translate.bisect import culprits
 from prepsql.translate.front_ends import front_end
 from prepsql.translate.own import given_case
@@ -35,7 +35,12 @@ PROGRAM = dedent(
     """
 ).lstrip()
 ROWS = "id,qty,price\n1,2,1.5\n2,3,4\n3,4,2\n"
-TERMS = Terms(DEFAULT_LIMITS, accept_risk=True, hidden=())
+
+
+@pytest.fixture(scope="module")
+def terms(served: Server | None) -> Terms:
+    """Return the terms on which programs run."""
+    return Terms(DEFAULT_LIMITS, accept_risk=True, hidden=(), server=served)
 
 
 @pytest.fixture
@@ -47,9 +52,9 @@ def inputs(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_program_tells_its_tables_after_each_statement(inputs: Path, tmp_path: Path) -> None:
+def test_a_program_tells_its_tables_after_each_statement(inputs: Path, tmp_path: Path, terms: Terms) -> None:
     places = ["line 4 twice 1", "line 4 twice 2", "line 9 df 1", "line 11 kept 1", "line 11 kept 2"]
-    found = tables_of_program(PROGRAM, inputs, places, tmp_path / "own", TERMS)
+    found = tables_of_program(PROGRAM, inputs, places, tmp_path / "own", terms)
     texts = {place: path.read_text(encoding="utf-8") for place, path in found.items()}
     assert texts["line 4 twice 1"] == "value\n3.0\n8.0\n4.0\n"
     assert texts["line 4 twice 2"] == "value\n4\n6\n8\n"
@@ -63,14 +68,14 @@ def test_a_program_tells_its_tables_after_each_statement(inputs: Path, tmp_path:
     ("price * 2", "price * 3", "line 4 twice 1"), ("/ 4", "/ 5", "line 10 df 1"), ("> 3", "> 5", "line 11 kept 1"),
 ])  # fmt: skip
 def test_the_first_statement_that_is_said_wrongly_is_found(
-    inputs: Path, tmp_path: Path, right: str, wrong: str, place: str
+    inputs: Path, tmp_path: Path, terms: Terms, right: str, wrong: str, place: str
 ) -> None:
-    draft = translate_pandas(PROGRAM, inputs)
+    draft = translate_pandas(PROGRAM, inputs, terms=terms)
     text = json.dumps([draft.document, draft.aside])
     assert right in text
     document, aside = json.loads(text.replace(right, wrong))
     faulty = replace(draft, document=document, aside=aside)
-    case = given_case(PROGRAM, "pandas", inputs, tmp_path, TERMS)
-    proof = prove_case(faulty, case, TERMS)
+    case = given_case(PROGRAM, "pandas", inputs, tmp_path, terms)
+    proof = prove_case(faulty, case, terms)
     assert proof.verdict is Verdict.DIFFERENT
-    assert list(culprits(faulty, case, proof, front_end("pandas"), PROGRAM, TERMS)) == [place]
+    assert list(culprits(faulty, case, proof, front_end("pandas"), PROGRAM, terms)) == [place]

@@ -11,6 +11,7 @@ import duckdb
 import pytest
 
 from prepsql.macros import install, named_in
+from prepsql.sandbox import Server, job_server
 from prepsql.tables import load_inputs, write_csv
 from prepsql.translate.draft import Draft
 from prepsql.translate.same import Pair, compare_files
@@ -35,14 +36,21 @@ def loaded() -> Iterator[Callable[[Path], duckdb.DuckDBPyConnection]]:
         yield load
 
 
+@pytest.fixture(scope="session")
+def served() -> Iterator[Server | None]:
+    """Return a server for script steps, None where none can be had: then each has a process of its own."""
+    with job_server("sql") as server:
+        yield server
+
+
 @pytest.fixture
 def proven(
-    tmp_path: Path, loaded: Callable[[Path], duckdb.DuckDBPyConnection]
+    tmp_path: Path, loaded: Callable[[Path], duckdb.DuckDBPyConnection], served: Server | None
 ) -> Callable[[str, Path, Draft], list[OutputProof]]:
     """Return what compares a draft's outputs with the script's own."""
 
     def compare(script: str, inputs: Path, draft: Draft) -> list[OutputProof]:
-        Workflow(draft.document).run(inputs, tmp_path / "made")
+        Workflow(draft.document).run(inputs, tmp_path / "made", server=served)
         own = own_tables(script, loaded(inputs), tmp_path / "own")
         pairs = [Pair(p.name, p, tmp_path / "made" / p.name, draft.ordered.get(p.name, ())) for p in own]
         return compare_files(pairs)

@@ -40,8 +40,16 @@ def to_cells(
             return function(opened, *args, **named)
         return cells.call(None, function, [opened, *args], named)
 
+    from prepsql.translate.pandas.rules import lookups
+
+    if lookups.base_of(hooks, function) is not None and (args or named):
+        raise NotTranslatable("a lookup with another answer")
+
     def traced() -> list[Ending]:
+        base = lookups.base_of(hooks, function)
         with ground(beside(hooks, symbol.rows)), forks.over(symbol.rows):
+            if base is not None:
+                return lookups.gets(hooks, base, cells.Cell(symbol.value))
             if symbol.value.family == "struct":
                 return forks.explore(once)
             return cells.traced(function, cells.Cell(symbol.value), *args, **named)
@@ -84,7 +92,7 @@ def _given(
     reason = ""
     endings: list[Ending] = []
     try:
-        endings = traced()
+        endings = forks.again(traced)
     except NotTranslatable as refused:
         reason = str(refused)
     chained = partial(_chained, traced, [])

@@ -27,6 +27,7 @@ from prepsql.translate.pandas.rules import (
     joining,
     labelled,
     leveled,
+    list_totals,
     locating,
     lookups,
     loops,
@@ -93,7 +94,7 @@ _CALLS: Mapping[str, Callable[..., Symbol | None]] = {
     **building.CALLS, **joining.CALLS, **reshaping.CALLS, **loops.CALLS, **times.CALLS, **categories.CALLS,
     "open": text_files.opened, **lookups.CALLS, **numbers.CALLS, **calendars.CALLS, **nearest.CALLS, **uniting.CALLS,
     **cutting.CALLS, **dummies.CALLS, **margins.CALLS, **labelled.CALLS, **series.CALLS, **row_places.CALLS,
-    **pairings.CALLS, **columns_made.CALLS,
+    **pairings.CALLS, **columns_made.CALLS, **list_totals.CALLS,
 }  # fmt: skip
 
 
@@ -128,7 +129,7 @@ def method_rule(
     """Return what a method's result stands for."""
     if symbol is None:
         function = getattr(base, name, None)
-        if type(base).__name__ == "module" or base in (pd.DataFrame, pd.MultiIndex):
+        if type(base).__name__ == "module" or base is pd.DataFrame or base is pd.MultiIndex:
             return call_rule(hooks, function, given, named, result)
         if isinstance(base, Path) or id(base) in hooks.texts:
             lines: Symbol | None = text_files.method(hooks, base, name, given, named, result)

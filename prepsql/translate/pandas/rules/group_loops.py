@@ -7,28 +7,34 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, forks
+from prepsql.translate.pandas import forks
 from prepsql.translate.pandas.groups import Group, GroupTable, Part
 from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, IndexLevel, Rows, after, moved, settled
+from prepsql.translate.pandas.rules import group_folds
 from prepsql.translate.pandas.rules.aligning import place
+from prepsql.translate.pandas.rules.carrying import Unread
 from prepsql.translate.pandas.rules.grouping import add, grouped_rows
 from prepsql.translate.pandas.rules.loops import MISSING, RowListSymbol
 from prepsql.translate.pandas.rules.picking import order_keys
 from prepsql.translate.pandas.rules.places import kept
-from prepsql.translate.pandas.rules.states import States, Unread
+from prepsql.translate.pandas.rules.states import States
+from prepsql.translate.pandas.things import is_null
 from prepsql.workflow.pandas_text.value import Value
 
 
 @dataclass(frozen=True, eq=False)
 class GroupLoop:
-    """What goes over groups: `several` says that a key is a tuple."""
+    """What goes over groups: `several` says that a key is a tuple, `listed` that a group is a list."""
 
     groups: GroupsSymbol
     several: bool
+    listed: bool = False
 
     def element(self, group: Group, keys: Sequence[Value]) -> tuple[Any, Any]:
         """Return the key and the rows of a group."""
-        found = tuple(cells.Cell(key) for key in keys)
+        from prepsql.translate.pandas.rules.keyed_fields import unpacked
+
+        found = tuple(unpacked(key) for key in keys)
         if self.groups.picked is None:
             columns = self.groups.frame.columns
         else:
@@ -36,7 +42,19 @@ class GroupLoop:
         table: Any = GroupTable(Part(group), columns)
         if self.groups.one and self.groups.picked is not None:
             table = table.item(self.groups.picked[0])
+            table = table.method("tolist", (), {}) if self.listed else table
         return (found if self.several else found[0]), table
+
+    def by_keys(self, pairs: Any, **named: Any) -> GroupLoop:
+        """Return the groups in the order of their keys, of which none is the same."""
+        if named or self.groups.sort or self.groups.dropna or self.groups.real is not None:
+            raise NotTranslatable("groups in another order than that of their keys")
+        if not all(isinstance(one, tuple) and len(one) == 2 for one in pairs):
+            raise NotTranslatable("keys of groups in order")
+        if any(is_null(part) for key, _ in pairs for part in (key if isinstance(key, tuple) else (key,))):
+            raise NotTranslatable("an order of keys that may be null")
+        self.groups.frame.rows.assume("no nulls among the keys of the order")
+        return replace(self, groups=replace(self.groups, sort=True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +98,7 @@ def looped(
     except NotTranslatable as first:
         hooks.dicts = {}
         try:
-            return _pieces(loop, body, lists, names)
+            return _pieces(hooks, loop, body, lists, names)
         except NotTranslatable as second:
             raise NotTranslatable(f"a loop over groups: {first}; {second}") from None
 
@@ -122,7 +140,7 @@ def _reduced(
             RowListSymbol(frame, [(test, mine[at] if at < len(mine) else MISSING) for test, mine in ways], len(one))
             for at in range(max(len(mine) for _, mine in ways))
         ]
-        if any(isinstance(value, GroupTable) for _, mine in ways for value in mine):
+        if any(isinstance(value, GroupTable | group_folds.GroupListed) for _, mine in ways for value in mine):
             raise NotTranslatable("a list of the rows of groups")
         if parts:
             made[number] = parts[0] if len(parts) == 1 else stacked(parts, len(one))
@@ -130,8 +148,8 @@ def _reduced(
 
 
 def _pieces(
-    loop: GroupLoop, body: Callable[..., Any], lists: Mapping[int, list[Any]], names: Sequence[str]
-) -> dict[int, Any]:
+    hooks: Any, loop: GroupLoop, body: Callable[..., Any], lists: Mapping[int, list[Any]], names: Sequence[str],
+) -> dict[int, Any]:  # fmt: skip
     groups = loop.groups
     keys = groups.key_columns()
     groups.plain("a loop over groups")
@@ -144,8 +162,11 @@ def _pieces(
         ways = [[value for owner, value in each.appended if owner == number] for each in endings]
         if not any(ways):
             continue
-        if len(ways) > 1 or len(ways[0]) > 1 or not isinstance(ways[0][0], GroupTable):
+        if len(ways) > 1 or len(ways[0]) > 1 or not isinstance(ways[0][0], GroupTable | group_folds.GroupListed):
             raise NotTranslatable("a list of some rows of some groups")
+        if isinstance(ways[0][0], group_folds.GroupListed):
+            made[number] = group_folds.listed(groups, ways[0][0], len(one))
+            continue
         made[number] = PiecesSymbol(groups, ways[0][0], len(one))
     return made
 

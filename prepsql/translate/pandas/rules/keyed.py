@@ -13,14 +13,17 @@ import pandas as pd
 from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas import cells, forks
 from prepsql.translate.pandas.decisions import Way
+from prepsql.translate.pandas.fold_symbols import Spread
 from prepsql.translate.pandas.forks import Ending
 from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, Rows, after, of_columns
 from prepsql.translate.pandas.rules import keyed_fields, lookups
+from prepsql.translate.pandas.rules.carrying import MARK, Carried
 from prepsql.translate.pandas.rules.group_loops import GroupLoop
 from prepsql.translate.pandas.rules.lookups import LookupSymbol
 from prepsql.translate.pandas.rules.loops import MISSING, RowListSymbol
+from prepsql.translate.pandas.rules.spreading import spread_rows
 from prepsql.translate.pandas.rules.stacking import only_there
-from prepsql.translate.pandas.rules.states import MARK, Carried, States
+from prepsql.translate.pandas.rules.states import States
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.symbols import value_thing
 from prepsql.translate.pandas.things import constant_thing
@@ -36,6 +39,21 @@ class Pair:
     value: Any
     fresh: bool
 
+    def parts(self) -> tuple[Any, Any]:
+        """Return key and value, of a total what is added, as cells."""
+        added = isinstance(self.value, Carried) and self.value.added
+        if isinstance(self.value, Carried) and not added:
+            raise forks.refuse("a loop over pieces that stores what it has read")
+        return cells.Cell(self.key), cells.Cell(keyed_fields.added(self.value)) if added else self.value
+
+    def again(self, key: cells.Cell, value: Any) -> Pair:
+        """Return the same of another key and value."""
+        if isinstance(self.value, Carried):
+            total = Carried(self.value.name, value_thing(self.value), (replace(value_thing(value), cell=False),))
+            total.start = self.value.start
+            value = total
+        return Pair(replace(value_thing(key), cell=False), value, self.fresh)
+
 
 @dataclass(frozen=True, eq=False)
 class Item:
@@ -43,6 +61,14 @@ class Item:
 
     key: Value
     value: Any
+
+    def parts(self) -> tuple[Any, Any]:
+        """Return key and value as cells."""
+        return cells.Cell(self.key), self.value
+
+    def again(self, key: cells.Cell, value: Any) -> Item:
+        """Return the same of another key and value."""
+        return Item(replace(value_thing(key), cell=False), value)
 
 
 class KeyedList(Symbolic):
@@ -170,6 +196,8 @@ def bound(
     stored = [one for _, mine in ways for one in mine]
     if not stored:
         return None
+    if any(isinstance(one, Spread) for one in stored):
+        return _of_pieces(base, ways, frame)
     if all(isinstance(one, keyed_fields.Field) for one in stored):
         return keyed_fields.bound(rows, base, endings, frame, start or {})
     key = stored[0].key
@@ -195,6 +223,18 @@ def bound(
     return _totals(rows, base, frame, key, ways)
 
 
+def _of_pieces(base: Any, ways: Sequence[tuple[Way, list[Any]]], frame: FrameSymbol) -> Any:
+    """Return what a dict or set stands for that is filled for each piece of a cell."""
+    kinds = [one.kind for _, mine in ways for one in mine if isinstance(one, Spread)]
+    if any(len(mine) > 1 for _, mine in ways) or len(kinds) < sum(len(mine) for _, mine in ways):
+        raise NotTranslatable("a dict that a loop fills several times a row")
+    if any(type(one) is not type(kinds[0]) or one.key.sql != kinds[0].key.sql for one in kinds):
+        raise NotTranslatable("a dict that a loop fills in several ways")
+    found, (key, value) = spread_rows(frame, [(way, mine[0].pieces if mine else None) for way, mine in ways])
+    once = Ending(Way.of(()), None, ((id(base), kinds[0].again(key, value)),))
+    return bound(found.rows, base, [once], found)
+
+
 def _totals(
     rows: Rows, base: Any, frame: FrameSymbol, key: Value, ways: Sequence[tuple[Way, list[Pair]]]
 ) -> LookupSymbol:
@@ -212,9 +252,10 @@ def _totals(
     step = cells.value_of([Ending(t, None if s is MISSING else s) for t, s in steps])
     own = cells.value_of([Ending(t, s) for t, s in steps if s is not MISSING])
     start = constant_thing(next(iter(_starts(ways)), 0))
-    if own.nullable or own.family not in ("integer", "float") or not isinstance(start, Value) or start.constant != 0:
-        raise NotTranslatable("totals of what may be null")
-    columns = {"key": rows.define("key", key), "step": rows.define("step", replace(step, cell=False, nullable=False)),
+    if own.none or own.family not in ("integer", "float") or not isinstance(start, Value) or start.constant != 0:
+        raise NotTranslatable("totals of what may be none, or that don't begin with 0")
+    step = replace(step, cell=False, nullable=own.nullable)
+    columns = {"key": rows.define("key", key), "step": rows.define("step", step),
                "place": rows.places()}  # fmt: skip
     there = only_there(listed, FrameSymbol(rows, columns))
     return counted(there, len(base), "float" if "float" in (own.family, start.family) else own.family)
@@ -233,11 +274,14 @@ def counted(frame: FrameSymbol, length: int, family: Any = None) -> LookupSymbol
     total = {"as": rows.name_for("total"), "func": "sum", "expr": step.sql} if step is not None else (
         {"as": rows.name_for("total"), "func": "count"})  # fmt: skip
     first = {"as": rows.name_for("first"), "func": "min", "expr": place.sql}
+    aggs = [total, first]
     columns = of_columns({name: rows.columns[rows.name("key", frame.columns["key"])]})
     columns[total["as"]] = Value(column_name(total["as"]), family or "integer", False)
     columns[first["as"]] = Value(column_name(first["as"]), "integer", False)
-    grouped = Rows("aggregate", {"group_keys": [name], "aggs": [total, first]}, {"in": rows}, columns, wanted="totals")
+    grouped = Rows("aggregate", {"group_keys": [name], "aggs": aggs}, {"in": rows}, columns, wanted="totals")
     value = columns[total["as"]]
+    if step is not None and step.nullable:
+        value = keyed_fields.with_nulls(grouped, step, value)
     if step is not None and value.family == "integer":
         value = grouped.define("total", made("x::BIGINT", "integer", value, x=value.sql))
     there = grouped.define("there", Value("TRUE", "boolean", False))
@@ -262,4 +306,4 @@ def _lists(frame: FrameSymbol, values: Sequence[tuple[Way, Any]]) -> GroupLoop:
         )
     there = only_there(listed, FrameSymbol(rows, {"key": found[0], "value": found[1]}))
     groups = GroupsSymbol(there, [("key", there.columns["key"])], ["value"], True, True, False, False, None)
-    return GroupLoop(groups, False)
+    return GroupLoop(groups, False, True)

@@ -11,10 +11,10 @@ from prepsql.translate.pandas import cells, forks
 from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.forks import Ending, refuse
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, after, of_columns
+from prepsql.translate.pandas.rules.carrying import MARK, Carried
 from prepsql.translate.pandas.rules.lookups import LookupSymbol
 from prepsql.translate.pandas.rules.loops import MISSING, RowListSymbol
 from prepsql.translate.pandas.rules.stacking import only_there
-from prepsql.translate.pandas.rules.states import MARK, Carried
 from prepsql.translate.pandas.symbolic import Symbolic
 from prepsql.translate.pandas.symbols import value_thing
 from prepsql.translate.pandas.things import constant_thing
@@ -104,8 +104,8 @@ def bound(rows: Rows, base: Any, endings: Sequence[Ending], frame: FrameSymbol, 
             continue
         steps = [(way, _step(mine, label)) for way, mine in ways]
         step = forks.one_value(steps)
-        if step.nullable or MARK in step.sql or any(MARK in test.sql for way, _ in ways for test in way):
-            raise NotTranslatable("totals of what may be null")
+        if step.none or MARK in step.sql or any(MARK in test.sql for way, _ in ways for test in way):
+            raise NotTranslatable("totals of what may be none")
         totals[label] = "float" if isinstance(first, float) or step.family == "float" else "integer"
         columns[label] = rows.define(f"{label}_step", replace(step, cell=False))
     found = only_there(RowListSymbol(frame, there, len(base)), FrameSymbol(rows, columns))
@@ -128,6 +128,15 @@ def added(value: Carried) -> Value:
         total = Value(bind("x + y", x=total.sql, y=one.sql), "float" if "float" in (total.family, one.family)
                       else "integer", total.nullable or one.nullable)  # fmt: skip
     return total
+
+
+def with_nulls(grouped: Rows, step: Value, total: Value) -> Value:
+    """Return a total that is null where one of what was added is."""
+    name = grouped.name_for("missing")
+    grouped.params["aggs"].append({"as": name, "func": "count", "filter": bind("x IS NULL", x=step.sql)})
+    missing = grouped.columns[name] = Value(column_name(name), "integer", False)
+    sql = bind("CASE WHEN x = 0 THEN y END", x=missing.sql, y=total.sql)
+    return grouped.define("total", Value(sql, "float", True))
 
 
 def _totals(frame: FrameSymbol, totals: Mapping[Any, Family], start: Mapping[Any, Any], length: int) -> LookupSymbol:
@@ -153,6 +162,9 @@ def _totals(frame: FrameSymbol, totals: Mapping[Any, Family], start: Mapping[Any
         family = totals[label]
         sql = f"{sums[label].sql}::{'DOUBLE' if family == 'float' else 'BIGINT'}"
         sql = sql if not begins else f"{sql} + {begins!r}"
+        if frame.columns[label].nullable:
+            values[label] = with_nulls(grouped, frame.columns[label], Value(sql, "float", True))
+            continue
         values[label] = grouped.define(f"{label} in all", Value(sql, family, False))
     there = grouped.define("there", Value("TRUE", "boolean", False))
     ordered = after(grouped, "sort", {"order_by": [{"expr": first.sql}]}, wanted="in_order")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,7 @@ from prepsql.errors import NotTranslatable, PrepsqlError
 from prepsql.tables import read
 
 _STRUCTURE = {"sep", "delimiter", "encoding", "skiprows", "header", "nrows", "skipfooter", "engine"}
+_local = threading.local()
 
 
 @dataclass
@@ -113,11 +115,15 @@ def _as_input(path: Path, params: Mapping[str, Any], delimiter: Any, encoding: A
     """Return all cells as an input step reads them as text."""
     skipped, header = params.get("skip", 0), params.get("header", 1)
     line = 0 if header is None else header + skipped
+    if not hasattr(_local, "con"):
+        # to start an engine takes longer than to read most files
+        _local.con = duckdb.connect()
     try:
-        table = read(path, duckdb.connect(), "raw", delimiter=delimiter or None, header=None if line == 1 else line)
+        table = read(path, _local.con, "raw", delimiter=delimiter or None, header=None if line == 1 else line)
     except PrepsqlError as wrong:
         raise NotTranslatable(f"an input step can't read it: {wrong}") from None
     rows = table.relation.fetchall()
+    _local.con.execute("DROP TABLE raw")
     return pd.DataFrame(rows[skipped if header is None else 0 :], columns=list(table.columns), dtype=object)
 
 

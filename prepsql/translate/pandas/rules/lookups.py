@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from prepsql.errors import NotTranslatable
-from prepsql.translate.pandas import cells, forks
+from prepsql.translate.pandas import cells, forks, tracked
+from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, SeriesSymbol, after, moved, settled
 from prepsql.translate.pandas.rules import series
 from prepsql.translate.pandas.rules.loops import LoopSymbol, RowListSymbol, loop_of
@@ -15,6 +16,7 @@ from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.values import method as value_method
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Value, column, constant, made
+from prepsql.workflow.reserved import column_name
 
 _THERE = "__there"
 
@@ -41,6 +43,20 @@ class LookupSymbol:
         """Return whether a key of other rows is among the keys."""
         found = rows.looked_up("found", [key], self.rows, [self.key], self.there, nulls)
         return Value(bind("x IS NOT NULL", x=found.sql), "boolean", False)
+
+    def among(self, rows: Rows, piece: Value) -> Value:
+        """Return whether a piece of a cell is among the keys, which stand beside the rows as a list."""
+        if piece.nullable or piece.family != self.key.family:
+            raise forks.refuse("a piece that may be none among keys, or of another type")
+        name = self.rows.name("key", self.key)
+        listed = {"as": "keys", "func": "list", "expr": self.rows.columns[name].sql}
+        known = self.rows.reductions.get(("keys", name))
+        if known is None:
+            column = Value(column_name("keys"), "list", True)
+            known = Rows("aggregate", {"aggs": [listed]}, {"in": self.rows}, {"keys": column}, wanted="keys")
+            self.rows.reductions["keys", name] = known
+        keys = rows.beside("keys", known, known.columns["keys"])
+        return Value(bind("coalesce(list_contains(x, y), FALSE)", x=keys.sql, y=piece.sql), "boolean", False)
 
     def value(self, rows: Rows, key: Value, label: Any = None, nulls: bool = True) -> Value:
         """Return the value of a key of other rows, null where there is none."""
@@ -139,11 +155,13 @@ def sorted_of(hooks: Any, result: Any, given: Any, **named: Any) -> Any:
     from prepsql.translate.pandas.rules.sorting import in_order
 
     symbol = hooks.symbol(given)
+    if hasattr(symbol, "by_keys"):
+        return symbol.by_keys(given, **named)
     if isinstance(symbol, RowListSymbol) and len(given) == symbol.length:
-        return in_order(hooks, symbol, **named)
+        return in_order(hooks, symbol, given, **named)
     loop = loop_of(hooks, given)
     if loop is not None and (named or not isinstance(loop.element(), cells.Cell)):
-        return in_order(hooks, loop, **named)
+        return in_order(hooks, loop, given, **named)
     found = set_of(hooks, result, given)
     if isinstance(symbol, LookupSymbol) and not named:
         return replace(found, order="sorted")
@@ -244,7 +262,8 @@ def looked_up(hooks: Any, base: Any, key: Any, otherwise: Any) -> Any:
             otherwise = _missing(base)
         except NotTranslatable as reason:
             raise forks.refuse(str(reason)) from None
-    symbol, rows, value = _asked(hooks, base, key)
+    symbol, rows = _known(hooks, base)
+    value = _column(rows, key)
     nulls = symbol.same_nulls(value)
     found: Any = {label: cells.Cell(symbol.value(rows, value, label, nulls)) for label in symbol.values}
     found = found.get(None, found)
@@ -258,28 +277,66 @@ def looked_up(hooks: Any, base: Any, key: Any, otherwise: Any) -> Any:
     return found
 
 
+def base_of(hooks: Any, function: Any) -> Any:
+    """Return the dict made of columns whose `get` a function is, None for another function."""
+    base = getattr(function, "__self__", None)
+    if not isinstance(base, dict) or getattr(function, "__name__", "") not in ("get", "__getitem__"):
+        return None
+    if tracked.is_marked(base):
+        raise NotTranslatable("a lookup in what a loop over rows made")
+    return base if hooks.symbol(base) is not None else None
+
+
+def gets(hooks: Any, base: Any, key: Any) -> list[forks.Ending]:
+    """Return how `get` of a dict made of columns ends for a cell."""
+    symbol = hooks.symbol(base)
+    own = isinstance(symbol, LookupSymbol) and symbol.rows is forks.rows() and len(base) == symbol.length
+    if own and isinstance(key, cells.Cell) and isinstance(key.thing, Value) and key.thing.sql == symbol.key.sql:
+        return [forks.Ending(Way.of(()), symbol.cells())]
+    return forks.explore(lambda: looked_up(hooks, base, key, None))
+
+
 def inside(hooks: Any, operator: str, key: Any, base: Any) -> Any:
     """Return whether a cell is among what was made of columns while a function is traced."""
-    symbol, rows, value = _asked(hooks, base, key)
-    found = symbol.inside(rows, value, symbol.same_nulls(value))
+    symbol, rows = _known(hooks, base)
+    value = _piece(key)
+    if value is not None:
+        found = symbol.among(rows, value)
+    else:
+        value = _column(rows, key)
+        found = symbol.inside(rows, value, symbol.same_nulls(value))
     return cells.Cell(found if operator == "In" else Value(bind("NOT x", x=found.sql), "boolean", False))
 
 
-def _asked(hooks: Any, base: Any, key: Any) -> tuple[LookupSymbol, Rows, Value]:
+def _known(hooks: Any, base: Any) -> tuple[LookupSymbol, Rows]:
     symbol = hooks.symbol(base)
     if isinstance(symbol, LoopSymbol | RowListSymbol | SeriesSymbol):
         loop = loop_of(hooks, base)
         symbol = of_loop(loop, len(base)) if loop is not None else None
     rows = forks.rows()
+    if not isinstance(symbol, LookupSymbol) or rows is None:
+        raise forks.refuse("a lookup in what was made of a table")
+    if len(base) != symbol.length:
+        raise forks.refuse("a lookup in what was changed after it was made")
+    return symbol, rows
+
+
+def _piece(key: Any) -> Value | None:
+    """Return a key that is one of a cell's pieces, None for another thing."""
+    if not isinstance(key, cells.Cell) or not isinstance(key.thing, Value):
+        return None
+    return key.thing if forks.inside_of_pieces(key.thing.sql) else None
+
+
+def _column(rows: Rows, key: Any) -> Value:
+    """Return a key as a column."""
     from prepsql.translate.pandas.rules.keyed_fields import packed
 
     key = packed(key)
-    if not isinstance(symbol, LookupSymbol) or rows is None or not isinstance(key, cells.Cell):
+    if not isinstance(key, cells.Cell) or not isinstance(key.thing, Value):
         raise forks.refuse("a lookup in what was made of a table")
-    if len(base) != symbol.length or not isinstance(key.thing, Value):
-        raise forks.refuse("a lookup in what was changed after it was made")
     try:
-        return symbol, rows, replace(rows.define("key", replace(key.thing, cell=False)), cell=True)
+        return replace(rows.define("key", replace(key.thing, cell=False)), cell=True)
     except NotTranslatable as reason:
         raise forks.refuse(str(reason)) from None
 

@@ -217,7 +217,7 @@ def comprehended(hooks: Any, loop: Any, function: Callable[[Any], list[Any]], re
     if loop.start:
         raise NotTranslatable("a list of what is made of some rows")
     with ground(beside(hooks, loop.frame.rows)), forks.over(loop.frame.rows):
-        endings = forks.explore(lambda: function(loop.element()))
+        endings = forks.again(lambda: forks.explore(lambda: function(loop.element())))
     entries = []
     for ending in endings:
         entries.append((ending.conditions, ending.result[0] if ending.result else MISSING))
@@ -242,7 +242,7 @@ def looped(
     with ground(beside(hooks, loop.frame.rows)), forks.over(loop.frame.rows):
         hooks.states = States(hooks, loop.frame.rows, loop.element, _from(loop, body), names, before)
         try:
-            endings = hooks.states.endings()
+            endings = forks.again(hooks.states.endings)
         except NotTranslatable as reason:
             if not str(reason).startswith(forks.TOO_MANY):
                 raise

@@ -12,24 +12,35 @@ from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.rows import FrameSymbol, after, moved, settled
 from prepsql.translate.pandas.rules import stacking
 from prepsql.translate.pandas.rules.loops import LoopSymbol, RowListSymbol
+from prepsql.translate.pandas.things import is_null
 from prepsql.workflow.pandas_text.value import Value
 
 
 def changed(hooks: Any, symbol: Any, base: Any, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> Any:
     """Return what a list stands for after it was changed in place."""
     if name == "sort" and not given:
-        return in_order(hooks, symbol, **named)
+        return in_order(hooks, symbol, base, **named)
     raise NotTranslatable("a list that was changed after it was made")
 
 
-def in_order(hooks: Any, symbol: Any, key: Callable[[Any], Any] | None = None, reverse: bool = False) -> LoopSymbol:
+def in_order(
+    hooks: Any, symbol: Any, things: Any, key: Callable[[Any], Any] | None = None, reverse: bool = False
+) -> LoopSymbol:
     """Return a list of rows in the order of its elements, or of what a function makes of them."""
     loop = stacking.as_loop(symbol) if isinstance(symbol, RowListSymbol) else symbol
     if not isinstance(loop, LoopSymbol):
         raise NotTranslatable("a list in order whose elements aren't known")
     rows = loop.frame.rows
+    from prepsql.translate.pandas.rules import lookups
+
+    base = lookups.base_of(hooks, key)
     with forks.over(rows):
-        endings = cells.traced(key, loop.element()) if key is not None else [forks.Ending(Way.of(()), loop.element())]
+        if base is not None:
+            endings = lookups.gets(hooks, base, loop.element())
+        elif key is not None:
+            endings = cells.traced(key, loop.element())
+        else:
+            endings = [forks.Ending(Way.of(()), loop.element())]
     endings = [replace(one, result=_flat(one.result)) for one in endings]
     first = endings[0].result
     several = isinstance(first, tuple | list)
@@ -42,9 +53,24 @@ def in_order(hooks: Any, symbol: Any, key: Callable[[Any], Any] | None = None, r
     for at in range(count):
         value = rows.define("key", cells.value_of(endings, _at(at) if several else _whole))
         if value.nullable:
+            if _has_nulls(hooks, things, key):
+                raise NotTranslatable("an order of what may be NaN")
             rows.assume("no nulls among the keys of the order")
         order.append({"expr": value.sql} | ({"asc": False} if reverse else {}))
     return moved_by(loop, order)
+
+
+def _has_nulls(hooks: Any, things: Any, key: Callable[[Any], Any] | None) -> bool:
+    """Return whether there is a null among what the things are ordered by."""
+    with hooks.silent():
+        terms = [key(one) if key is not None else one for one in things]
+    return any(is_null(part) for term in terms for part in _leaves(term))
+
+
+def _leaves(term: Any) -> list[Any]:
+    if isinstance(term, tuple | list):
+        return [part for one in term for part in _leaves(one)]
+    return [term]
 
 
 def _flat(found: Any) -> Any:
@@ -59,25 +85,25 @@ def moved_by(loop: LoopSymbol, order: list[dict[str, Any]]) -> LoopSymbol:
     """Return a list of rows in the order of a sort step."""
     element = loop.element()
     leaves: list[Value] = []
-    _shaped(element, lambda cell: leaves.append(_value(cell)))
+    shaped(element, lambda cell: leaves.append(_value(cell)))
     frame = settled(FrameSymbol(loop.frame.rows, dict(enumerate(leaves))))
     frame = moved(frame, after(frame.rows, "sort", {"order_by": order}, wanted="sorted"), fresh=True)
 
     def sorted_element() -> Any:
         waiting = iter(frame.columns.values())
-        return _shaped(element, lambda cell: cells.Cell(next(waiting)))
+        return shaped(element, lambda cell: cells.Cell(next(waiting)))
 
     return LoopSymbol(frame, sorted_element, loop.length)
 
 
-def _shaped(element: Any, made: Callable[[Any], Any]) -> Any:
+def shaped(element: Any, made: Callable[[Any], Any]) -> Any:
     """Return what is made of each cell of an element, in the element's form."""
     if isinstance(element, cells.Record):
-        return {key: _shaped(element.cell(key), made) for key in element.labels()}
+        return {key: shaped(element.cell(key), made) for key in element.labels()}
     if isinstance(element, Mapping):
-        return {key: _shaped(one, made) for key, one in element.items()}
+        return {key: shaped(one, made) for key, one in element.items()}
     if isinstance(element, tuple | list):
-        return (list if isinstance(element, list) else tuple)(_shaped(one, made) for one in element)
+        return (list if isinstance(element, list) else tuple)(shaped(one, made) for one in element)
     return made(element)
 
 

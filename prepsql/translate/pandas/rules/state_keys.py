@@ -14,6 +14,7 @@ from prepsql.translate.pandas.rules import state_runs
 from prepsql.translate.pandas.symbols import value_thing
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Family, Value, constant, made
+from prepsql.workflow.pandas_text.windows import Window
 
 _BEFORE = "ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING"
 _NOTHING = Value("NULL", "null", True)
@@ -44,10 +45,12 @@ def last(
     """
     known = None if there is None else value_thing(there).sql
     ways = state_runs.whatever(ways, mark)
-    if any(marked in test.sql for way, _ in ways for test, _ in way.decisions):
+    chosen = any(marked in _text(one) for _, one in ways)
+    if chosen or any(marked in test.sql for way, _ in ways for test, _ in way.decisions):
         absent = [] if known is None else [bind("NOT x", x=known), known]
-        found = state_runs.extreme(rows, "last", ways, None, family, marked, f"PARTITION BY {key.sql}", absent)
-        if isinstance(found, str) or found is None:
+        first = constant(start) if chosen and known is None and start is not None else None
+        found = state_runs.extreme(rows, "last", ways, first, family, marked, Window(), key.sql, absent)
+        if isinstance(found, str) or found is None or first is not None:
             return found
         return replace(found, nullable=start is None, none=start is None)
     new = [cells.value_of([Ending(Way.of(()), one)]) for _, one in ways if not hasattr(one, "added")]
@@ -56,9 +59,28 @@ def last(
         return None
     nullable = any(value.nullable for value in new)
     # where the program has seen that the key is there, a null is one that was stored
+    default = None if start is None else constant(start)
     if nullable and (start is None or known is None):
-        return None
+        whole = not any(hasattr(one, "added") for _, one in ways)
+        if default is None or not whole or default.family != family:
+            return None
+        return _before(rows, key, ways, default)
     return _last(rows, key, ways, start, family, nullable, known)
+
+
+def _before(rows: Rows, key: Value, ways: Sequence[tuple[Way, Any]], default: Value) -> Value | Family:
+    """Return what the row before of the same key has stored, which may be null; a default where there is none."""
+    stored = forks.one_value([(way, cells.value_of([Ending(Way.of(()), one)])) for way, one in ways])
+    if stored.family != default.family:
+        return stored.family
+    stored = rows.define("stored", replace(stored, cell=False))
+    sql = Window(keys=(key,)).over(f"lag({stored.sql}, 1, {default.sql})", rows=True)
+    return rows.define("last", Value(sql, stored.family, stored.nullable))
+
+
+def _text(one: Any) -> str:
+    """Return the SQL of what is stored, nothing for what goes on as it was."""
+    return value_thing(one).sql if isinstance(one, cells.Cell) and not hasattr(one, "added") else ""
 
 
 def _last(

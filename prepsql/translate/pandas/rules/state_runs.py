@@ -14,15 +14,19 @@ from prepsql.translate.pandas.rows import Rows
 from prepsql.translate.pandas.things import operated
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Family, Value, constant
+from prepsql.workflow.pandas_text.windows import Window
 
 _RUN = "ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW"
 _BEFORE = "ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING"
 _NUMBERS = ("integer", "float")
+MARK = "__carried_"
+"""What the columns are called that stand for names as they were before a row, until they are known."""
 
 
 def total(
-    rows: Rows, name: str, ways: Sequence[tuple[Way, Any]], start: Value, family: Family, mark: str
-) -> Value | Family | None:
+    rows: Rows, name: str, ways: Sequence[tuple[Way, Any]], start: Value, family: Family, mark: str,
+    window: Window,
+) -> Value | Family | None:  # fmt: skip
     """Return a total, as it was before a row, that begins anew on some ways; its family where that is another one."""
     if start.family not in _NUMBERS or any(mark in test.sql for way, _ in ways for test, _ in way.decisions):
         return None
@@ -41,18 +45,53 @@ def total(
         return wanted
     anew = forks.one_value([(way, constant(not _goes_on(one, name))) for way, one in ways])
     anew = rows.define(f"{name}_begins", replace(anew, nullable=False))
-    run = rows.define(f"{name}_run", Value(f"count(*) FILTER (WHERE {anew.sql}) OVER ({_RUN})", "integer", False))
+    begun = window.over(f"count(*) FILTER (WHERE {anew.sql})", rows=True, frame=_RUN)
+    run = rows.define(f"{name}_run", Value(begun, "integer", False))
     step = rows.define(f"{name}_step", replace(step, cell=False))
-    over = f"PARTITION BY {run.sql} {_RUN}"
-    sql = f"sum({step.sql}) OVER ({over})" + ("::BIGINT" if family == "integer" else "")
+    total = window.over(f"sum({step.sql})", rows=True, frame=_RUN, also=run.sql)
+    sql = total + ("::BIGINT" if family == "integer" else "")
     if start.constant != 0:
         sql = f"{sql} + CASE WHEN {run.sql} = 0 THEN {start.sql} ELSE 0 END"
     if step.nullable:
-        sql = f"CASE WHEN bool_and({step.sql} IS NOT NULL) OVER ({over}) THEN {sql} END"
+        there = window.over(f"bool_and({step.sql} IS NOT NULL)", rows=True, frame=_RUN, also=run.sql)
+        sql = f"CASE WHEN {there} THEN {sql} END"
     here = rows.define(f"{name}_here", Value(sql, family, step.nullable))
-    return rows.define(
-        f"{name}_before", Value(f"lag({here.sql}, 1, {_typed(start, family)}) OVER ()", family, step.nullable)
-    )
+    before = window.over(f"lag({here.sql}, 1, {_typed(start, family)})", rows=True)
+    return rows.define(f"{name}_before", Value(before, family, step.nullable))
+
+
+def plainer(ways: Sequence[tuple[Way, Any]]) -> list[tuple[Way, Any]]:
+    """Return ways to what a name is bound to without the decisions on which nothing hangs."""
+    return [(Way.of(decisions), one) for decisions, one in _plainer(list(ways), 0)]
+
+
+_Ways = list[tuple[list[tuple[Value, bool]], Any]]
+
+
+def _plainer(ways: list[tuple[Way, Any]], at: int) -> _Ways:
+    while len(ways) > 1:
+        condition = ways[0][0].decisions[at][0]
+        sides = [[one for one in ways if one[0].decisions[at][1] is truth] for truth in (True, False)]
+        if all(sides):
+            true, false = (_plainer(side, at + 1) for side in sides)
+            if _outline(true) == _outline(false):
+                return true
+            return [*(([(condition, True), *tests], one) for tests, one in true),
+                    *(([(condition, False), *tests], one) for tests, one in false)]  # fmt: skip
+        at += 1
+    return [([], ways[0][1])]
+
+
+def _outline(ways: _Ways) -> list[Any]:
+    return [([(test.sql, truth) for test, truth in tests], _told(one)) for tests, one in ways]
+
+
+def _told(one: Any) -> Any:
+    """Return what tells things apart that a name is bound to."""
+    if isinstance(one, cells.Cell) and type(one).__name__ != "Label" and isinstance(one.thing, Value):
+        added = tuple(step.sql for step in getattr(one, "added", ()))
+        return getattr(one, "name", ""), one.thing.sql, one.thing.family, added
+    return (type(one), one) if one is None or isinstance(one, str | int | float) else id(one)
 
 
 def _goes_on(one: Any, name: str) -> bool:
@@ -113,21 +152,33 @@ def _choice(value: Value, marked: str) -> tuple[str, str] | None:
     """Return of a CASE that chooses between a value and the name the value and whether it is the greater one."""
     name = re.escape(marked)
     found = re.fullmatch(rf"CASE WHEN (.+) ([<>]) {name} THEN (.+) ELSE {name} END", value.sql)
-    if found and found[1] == found[3] and marked not in found[1]:
-        return found[1], found[2]
+    if found and _bare(found[1]) == _bare(found[3]) and marked not in found[1]:
+        return _bare(found[3]), found[2]
     found = re.fullmatch(rf"CASE WHEN {name} ([<>]) (.+) THEN {name} ELSE (.+) END", value.sql)
-    if found and found[2] == found[3] and marked not in found[2] and not value.nullable:
-        return found[2], "<" if found[1] == ">" else ">"
+    if found and _bare(found[2]) == _bare(found[3]) and marked not in found[2] and not value.nullable:
+        return _bare(found[3]), "<" if found[1] == ">" else ">"
     return None
+
+
+def _bare(sql: str) -> str:
+    """Return an expression without the parentheses around it."""
+    if not (sql.startswith("(") and sql.endswith(")")):
+        return sql
+    depth = 0
+    for at, sign in enumerate(sql):
+        depth += (sign == "(") - (sign == ")")
+        if depth == 0 and at < len(sql) - 1:
+            return sql
+    return sql[1:-1]
 
 
 def extreme(
     rows: Rows, name: str, ways: Sequence[tuple[Way, Any]], start: Value | None, family: Family, marked: str,
-    over: str = "", absent: Sequence[str] = (),
+    window: Window, also: str = "", absent: Sequence[str] = (),
 ) -> Value | Family | None:  # fmt: skip
     """Return the greatest or least of what was there before a row, beginning with a value or with None.
 
-    `over` are the rows that it is of, `absent` the tests that say that there is nothing yet.
+    It is of the rows of a window, those with the same `also`; `absent` has the tests that say that nothing is there.
     """
     new: list[tuple[Way, Value | None]] = []
     signs: set[str] = set()
@@ -164,11 +215,13 @@ def extreme(
     if values is None:
         return None
     step = forks.one_value(values)
+    if MARK in step.sql:
+        return None
     if step.family != family:
         return step.family if step.family == "float" and family == "integer" else None
     call = "max" if signs == {">"} else "min"
     step = rows.define(f"{name}_step", replace(step, cell=False))
-    sql = f"{call}({step.sql}) OVER ({over} {_BEFORE})"
+    sql = window.over(f"{call}({step.sql})", rows=True, frame=_BEFORE, also=also)
     if start is None:
         return rows.define(f"{name}_before", Value(sql, family, True, none=True))
     both = "greatest" if call == "max" else "least"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 
@@ -14,15 +14,28 @@ from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.forks import Ending
 from prepsql.translate.pandas.rows import Rows
 from prepsql.translate.pandas.rules import state_keys, state_runs
-from prepsql.translate.pandas.symbolic import Symbolic
+from prepsql.translate.pandas.rules.carrying import (
+    MARK,
+    Before,
+    Carried,
+    Unread,
+    cells_inside,
+    if_new,
+    in_lists,
+    is_filled,
+    is_same,
+    total_of,
+    unread_among,
+)
 from prepsql.translate.pandas.symbols import value_thing
-from prepsql.translate.pandas.things import constant_thing, operated
+from prepsql.translate.pandas.things import constant_thing
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Family, Value, constant, made
+from prepsql.workflow.pandas_text.windows import Window
 from prepsql.workflow.reserved import column_name
 
-MARK = "__carried_"
 _BEFORE = "ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING"
+_BOX = cast(Family, "box")
 _FAMILIES: Mapping[type, Family] = {
     bool: "boolean",
     int: "integer",
@@ -31,63 +44,6 @@ _FAMILIES: Mapping[type, Family] = {
     pd.Timestamp: "timestamp",
 }
 _UNKNOWN: Sequence[Family] = ("integer", "float", "text", "timestamp", "date")
-
-
-class Unread(Symbolic):
-    """A name as it was before a row, which nothing has asked for yet."""
-
-    def __init__(self, name: str, asked: list[str]) -> None:
-        self.name, self.asked_for = name, asked
-
-    def _asked(self, *rest: Any, **named: Any) -> Any:
-        self.asked_for.append(self.name)
-        raise forks.refuse("a loop that carries state")
-
-    __bool__ = __iter__ = __len__ = __str__ = __float__ = __index__ = _asked
-    attribute = item = set_item = method = operate = called = joined = _asked
-
-
-class Carried(cells.Cell):
-    """A name as it was before a row, and what was added to it since."""
-
-    def __init__(self, name: str, thing: Value, added: tuple[Value, ...] = ()) -> None:
-        super().__init__(thing)
-        self.name, self.added = name, added
-        self.start: Any = None
-
-
-class Before(cells.Cell):
-    """The value that a name got in the row before; `first` is where there is none, and the name is None."""
-
-    def __init__(self, thing: Value, first: Value) -> None:
-        super().__init__(thing)
-        self.first = first
-
-    def __bool__(self) -> bool:
-        return not forks.path().decide(self.first) and super().__bool__()
-
-    def is_none(self, operator: str) -> cells.Cell:
-        """Return whether the name is None, or isn't."""
-        test = self.first if operator in ("Is", "Eq") else made("NOT x", "boolean", self.first, x=self.first.sql)
-        return cells.Cell(test)
-
-
-def plus(hooks: Any, operator: str, left: Any, right: Any) -> Any:
-    """Do an operator on what is carried: a sum remembers what was added."""
-    found = cells.binary(hooks, operator, left, right)
-    carried, other = (left, right) if isinstance(left, Carried) else (right, left)
-    if isinstance(other, Carried) or operator not in ("Add", "Sub") or (operator == "Sub" and carried is right):
-        return found
-    if not isinstance(found, cells.Cell) or not isinstance(found.thing, Value):
-        return found
-    step = value_thing(other)
-    if step.family not in ("integer", "float") or found.thing.family not in ("integer", "float"):
-        return found
-    step = replace(step, cell=False)
-    step = operated("USub", step) if operator == "Sub" else step
-    total = Carried(carried.name, found.thing, (*carried.added, step))
-    total.start = carried.start
-    return total
 
 
 @dataclass
@@ -106,6 +62,9 @@ class States:
     starts: dict[str, Any] = field(default_factory=dict)
     owners: dict[str, int] = field(default_factory=dict)
     beginnings: dict[int, Any] = field(default_factory=dict)
+    inner: set[str] = field(default_factory=set)
+    window: Window = field(default_factory=Window)
+    after: bool = False
 
     def keyed(self, owner: int, key: Value, start: Any, family: Family | None = None) -> cells.Cell:
         """Return what a dict has under a key before a row, `start` where it has nothing."""
@@ -143,10 +102,14 @@ class States:
         return False
 
     def _under(self, owner: int, key: Value, what: str) -> str:
+        if self.window.keys:
+            raise forks.refuse("a dict that a loop over the rows of a group fills")
         name = f"{what} {owner}"
         if self.keys.setdefault(name, key).sql != key.sql:
             raise forks.refuse("a loop that carries state under several keys")
         self.owners[name] = owner
+        if forks.inside_of_pieces(key.sql):
+            self.inner.add(name)
         return name
 
     def endings(self) -> list[Ending]:
@@ -160,14 +123,35 @@ class States:
                 if not asked:
                     raise
                 found = []
-            asked += [one.name for each in found for one in _unread(each.appended)]
+            asked += [one.name for each in found for one in unread_among([each.appended, in_lists(each.result)])]
+            asked += [one.name for each in found for one in unread_among(list(each.result[len(self.names) :]))]
+            asked += [name for name in self._left(found) if not asked]
             if asked:
                 self._begin(asked[0])
-            elif not set(self.families) - set(self.known):
-                return found
+            elif not set(self.families) - set(self.known) - self.inner:
+                return self._without_inner(found)
             elif not self._resolve(found):
                 break
         raise NotTranslatable("a loop that carries state")
+
+    def _left(self, found: Sequence[Ending]) -> list[str]:
+        """Return the names that only some ways bind anew, where those after the loop are asked for."""
+        if not self.after:
+            return []
+        kept = [[isinstance(each.result[at], Unread) for each in found] for at in range(len(self.names))]
+        some = [name for name, same in zip(self.names, kept, strict=True) if any(same) and not all(same)]
+        return [name for name in some if name in self.before]
+
+    def _without_inner(self, found: list[Ending]) -> list[Ending]:
+        """Return the ways as they are; refuse those that look at what a dict has under one of a cell's pieces."""
+        if not self.inner:
+            return found
+        things = [part for each in found for _, one in each.appended for part in cells_inside(one)]
+        tests = [test.sql for each in found for test, _ in each.conditions.decisions]
+        texts = [*tests, *(value_thing(one).sql for one in things)]
+        if any(MARK in text for text in texts):
+            raise NotTranslatable("a loop over pieces that looks at what it has stored")
+        return found
 
     def _explored(self, given: Sequence[Any]) -> list[Ending]:
         return forks.explore(lambda: self.body(self.element(), *given))
@@ -199,9 +183,8 @@ class States:
         for family in _UNKNOWN:
             self.families[name] = family
             try:
-                given = [self._supposed(one) for one in self.names]
-                ends = self._explored(given)
-                found = cells.value_of(ends, lambda result: _if_new(result[at], name))
+                ends = self._tried()
+                found = cells.value_of(ends, lambda result: if_new(result[at], name))
             except NotTranslatable:
                 continue
             finally:
@@ -210,10 +193,27 @@ class States:
                 return family
         return None
 
-    def _supposed(self, name: str) -> Any:
+    def _tried(self) -> list[Ending]:
+        """Return how the ways end with names of supposed types; that of another that was None is guessed as well."""
+        asked: list[str] = []
+        given = [self._supposed(one, asked) for one in self.names]
+        try:
+            return self._explored(given)
+        except NotTranslatable:
+            other = next((one for one in asked if one not in self.families and self.before.get(one, 0) is None), None)
+            family = self._guessed(other) if other is not None else None
+            if other is None or family is None:
+                raise
+            self.families[other] = family
+            try:
+                return self._tried()
+            finally:
+                del self.families[other]
+
+    def _supposed(self, name: str, asked: list[str]) -> Any:
         family = _FAMILIES.get(type(self.before.get(name)))
         if name in self.known or name in self.families or family is None:
-            return self._given(name, [])
+            return self._given(name, asked)
         return Carried(name, Value(column_name(f"{MARK}{name}"), family, False, cell=True))
 
     def _resolve(self, endings: Sequence[Ending]) -> bool:
@@ -229,7 +229,7 @@ class States:
         for at, name in enumerate(self.names):
             if name in self.known or name not in self.families:
                 continue
-            ways = [(each.conditions, each.result[at]) for each in endings]
+            ways = state_runs.plainer([(each.conditions, each.result[at]) for each in endings])
             family = self.families[name]
             grows = any(getattr(one, "added", ()) for _, one in ways)
             value: Value | cells.Cell | None = self._total(name, ways) if grows else self._last(name, ways)
@@ -248,10 +248,11 @@ class States:
         assert isinstance(start, Value)
         family = self.families[name]
         if grows:
-            found = state_runs.total(self.rows, name, ways, start, family, MARK)
+            found = state_runs.total(self.rows, name, ways, start, family, MARK, self.window)
         else:
             first = None if self.before[name] is None else start
-            found = state_runs.extreme(self.rows, name, ways, first, family, column_name(f"{MARK}{name}"))
+            marked = column_name(f"{MARK}{name}")
+            found = state_runs.extreme(self.rows, name, ways, first, family, marked, self.window)
         if isinstance(found, str):
             self.families[name] = found
             return None
@@ -304,11 +305,9 @@ class States:
     def _total(self, name: str, ways: Sequence[tuple[Way, Any]]) -> Value | None:
         if not all(isinstance(one, Carried) and one.name == name for _, one in ways):
             return None
-        steps = [(conditions, _sum(one.added)) for conditions, one in ways]
+        steps = [(conditions, total_of(one.added)) for conditions, one in ways]
         start = constant_thing(self.starts[name] if name in self.starts else self.before[name])
-        over = _BEFORE
-        if name in self.keys:
-            over = f"PARTITION BY {self.rows.define('key', self.keys[name]).sql} {_BEFORE}"
+        key = self.rows.define("key", self.keys[name]).sql if name in self.keys else ""
         wanted = "total" if name in self.keys else name
         assert isinstance(start, Value)
         step = forks.one_value(steps)
@@ -319,11 +318,13 @@ class States:
             self.families[name] = family
             return None
         step = self.rows.define(f"{wanted}_step", replace(step, cell=False))
-        sql = f"coalesce(sum({step.sql}) OVER ({over}), 0)"
+        sql = f"coalesce({self.window.over(f'sum({step.sql})', rows=True, frame=_BEFORE, also=key)}, 0)"
         if family == "integer":
             sql += "::BIGINT"
         if step.nullable:
-            sql = f"CASE WHEN coalesce(bool_and({step.sql} IS NOT NULL) OVER ({over}), TRUE) THEN {sql} END"
+            call = f"bool_and({step.sql} IS NOT NULL)"
+            there = self.window.over(call, rows=True, frame=_BEFORE, also=key)
+            sql = f"CASE WHEN coalesce({there}, TRUE) THEN {sql} END"
         total = self.rows.define(f"{wanted}_before", Value(sql, family, step.nullable))
         if start.constant == 0:
             return total
@@ -343,10 +344,10 @@ class States:
             return None
         both = zip(ways, kept, strict=True)
         new = [(tests, cells.value_of([Ending(Way.of(()), one)])) for (tests, one), same in both if not same]
-        if some and any(value.nullable and not _filled(value, way) for way, value in new):
-            return None
+        if some and any(value.nullable and not is_filled(value, way) for way, value in new):
+            return None if self.before[name] is None else self._boxed(name, ways, start)
         if some:
-            found = cells.value_of([Ending(conditions, _if_new(one, name)) for conditions, one in ways])
+            found = cells.value_of([Ending(conditions, if_new(one, name)) for conditions, one in ways])
         elif len({value.sql for _, value in new}) == 1:
             found = new[0][1]
         else:
@@ -356,40 +357,32 @@ class States:
         found = self.rows.define(f"{name}_here", replace(found, cell=False))
         empty = self.before[name] is None
         if some:
-            last = bind(f"last_value(x IGNORE NULLS) OVER ({_BEFORE})", x=found.sql)
+            call = bind("last_value(x IGNORE NULLS)", x=found.sql)
+            last = self.window.over(call, rows=True, frame=_BEFORE)
             sql = last if empty else bind("coalesce(x, y)", x=last, y=start.sql)
             return self.rows.define(f"{name}_before", Value(sql, found.family, empty, none=empty))
         if not empty:
-            sql = f"lag({found.sql}, 1, {start.sql}) OVER ()"
+            sql = self.window.over(f"lag({found.sql}, 1, {start.sql})", rows=True)
             return self.rows.define(f"{name}_before", Value(sql, found.family, found.nullable))
-        before = self.rows.define(f"{name}_before", Value(f"lag({found.sql}) OVER ()", found.family, True))
+        sql = self.window.over(f"lag({found.sql})", rows=True)
+        before = self.rows.define(f"{name}_before", Value(sql, found.family, True))
         place = self.rows.places()
+        if self.window.keys or self.window.order:
+            sql = f"{self.window.over('row_number()', rows=True)} - 1"
+            place = self.rows.define("number", Value(sql, "integer", False))
         return Before(before, made("x = 0", "boolean", place, nullable=False, x=place.sql))
 
-
-def _if_new(found: Any, name: str) -> Any:
-    return None if isinstance(found, Carried) and found.name == name and not found.added else found
-
-
-def _filled(value: Value, way: Way) -> bool:
-    """Return whether a value isn't null on a way."""
-    plain = {(test.sql.replace("(", "").replace(")", ""), truth) for test, truth in way.decisions}
-    return (f"{value.sql} IS NOT NULL", True) in plain or (f"{value.sql} IS NULL", False) in plain
-
-
-def _sum(steps: Sequence[Value]) -> Value:
-    total = steps[0] if steps else constant(0)
-    for step in steps[1:]:
-        total = operated("Add", total, step)
-    return total
-
-
-def _unread(things: Any) -> list[Unread]:
-    """Return what nothing has asked for yet among things."""
-    if isinstance(things, Unread):
-        return [things]
-    if isinstance(things, Mapping):
-        return _unread(list(things.values()))
-    if isinstance(things, list | tuple):
-        return [found for one in things for found in _unread(one)]
-    return []
+    def _boxed(self, name: str, ways: Sequence[tuple[Way, Any]], start: Value) -> Value | None:
+        """Return what a name was bound to last, which may be null: each stands in a box, and none where it stays."""
+        boxes: list[tuple[Way, Value]] = []
+        for way, one in ways:
+            value = None if is_same(one, name) else cells.value_of([Ending(Way.of(()), one)])
+            if value is not None and (MARK in value.sql or value.family != self.families[name] or value.none):
+                return None
+            box = Value("NULL", "null", True) if value is None else Value(f"{{'v': {value.sql}}}", _BOX, False)
+            boxes.append((way, box))
+        found = self.rows.define(f"{name}_stored", replace(forks.one_value(boxes), nullable=True))
+        sql = self.window.over(f"last_value({found.sql} IGNORE NULLS)", rows=True, frame=_BEFORE)
+        last = self.rows.define(f"{name}_last", Value(sql, _BOX, True))
+        sql = f"CASE WHEN {last.sql} IS NULL THEN {start.sql} ELSE struct_extract({last.sql}, 'v') END"
+        return self.rows.define(f"{name}_before", Value(sql, self.families[name], True))

@@ -292,7 +292,7 @@ def _rows(groups: GroupsSymbol, result: Any, func: Any, rest: Any, named: Mappin
     keys = [frame.rows.define("key", value) for _, value in group.keys]
     if any(tests):
         table = kept(table, Value(" AND ".join(test for test in tests if test), "boolean", False))
-    same = not with_keys and result.index.equals(groups.real.obj.index)
+    same = not with_keys and result.index.equals(_labels(groups))
     if same and (found.part.order or mask is not None):
         # where no group changes, pandas puts the rows back
         table.rows.note = table.rows.note or "holds for inputs whose groups are in this order already"
@@ -305,6 +305,13 @@ def _rows(groups: GroupsSymbol, result: Any, func: Any, rest: Any, named: Mappin
     if isinstance(result, pd.Series):
         return table.series("value", result.name)
     return table
+
+
+def _labels(groups: GroupsSymbol) -> pd.Index:
+    """Return the labels of the rows that are in groups."""
+    numbers = groups.real.ngroup()
+    labels: pd.Index = groups.real.obj.index[(numbers >= 0).to_numpy(dtype=bool)]
+    return labels
 
 
 METHODS: dict[str, Callable[..., Symbol | None]] = {

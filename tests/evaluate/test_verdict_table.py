@@ -1,0 +1,24 @@
+"""The verdict table at 80 columns: names of tasks and settings stay readable beside many settings."""
+
+from io import StringIO
+
+from rich.console import Console
+
+from prepsql.evaluate.report import verdict_table
+from prepsql.evaluate.settings import SETTINGS
+from prepsql.evaluate.verdict import Reading, Result, Verdict
+
+
+def test_many_settings_leave_the_tasks_names_whole():
+    passed = {policy: Reading(True) for policy in ("paper", "strict")}
+    verdicts = [
+        Verdict(task, setting.judged[0], Result.CORRECT, passed, "", 1.0, setting.name)
+        for task in ("clinic_visits", "support_tickets") for setting in list(SETTINGS.values())[3:]
+    ]  # fmt: skip
+    out = StringIO()
+    Console(file=out, width=80).print(verdict_table(verdicts))
+    lines = out.getvalue().splitlines()
+    assert [line.split()[0] for line in lines if " pass" in line] == ["clinic_visits", "support_tickets"]
+    assert "codegen-" in out.getvalue()
+    assert "noprofile" in out.getvalue()
+    assert "…" not in out.getvalue()
