@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from prepsql.errors import NotTranslatable
 from prepsql.workflow.pandas_text.sql import bind, is_atom
 from prepsql.workflow.pandas_text.value import Value
 
@@ -45,10 +46,16 @@ Tree = Leaf | Fork
 
 
 def tree(ways: Sequence[tuple[Way, str]], at: int = 0) -> Tree:
-    """Return the tree of ways that share their first decisions; those that lead to the same are none."""
+    """Return the tree of ways that share their first decisions; those that lead to the same are none.
+
+    Raises NotTranslatable where they don't part by one condition after the other.
+    """
     while True:
         if len(ways) == 1:
             return Leaf(ways[0][1])
+        asked = {way.decisions[at][0].sql if at < len(way.decisions) else "" for way, _ in ways}
+        if len(asked) > 1 or "" in asked:
+            raise NotTranslatable("ways that don't part by one condition after the other")
         condition = ways[0][0].decisions[at][0]
         true = [one for one in ways if one[0].decisions[at][1]]
         false = [one for one in ways if not one[0].decisions[at][1]]

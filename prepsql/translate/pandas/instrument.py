@@ -126,7 +126,7 @@ class _Instrumenter(ast.NodeTransformer):
         [target, *others] = node.targets
         if others or not isinstance(target, ast.Name) or not self._functions or self._solving:
             return value
-        return hook(node, "named", ast.Constant(target.id), value)
+        return hook(target, "named", ast.Constant(target.id), value)
 
     def _unpacked(self, target: ast.expr, name: str) -> list[ast.stmt]:
         """Return the statements that store what a name stands for in a target, part by part."""
@@ -153,7 +153,9 @@ class _Instrumenter(ast.NodeTransformer):
         target, value = copy.deepcopy(node.target), self.visit(node.value)
         if isinstance(target, ast.Name):
             current = ast.Name(target.id, ast.Load())
-            return like(node, ast.Assign([target], hook(node, "augmented", operator, current, value)))
+            made = ast.Assign([target], hook(node, "augmented", operator, current, value))
+            made.value = self._named(made, made.value)
+            return like(node, made)
         read = copy.deepcopy(node.target)
         read.ctx = ast.Load()
         changed = hook(node, "binary", operator, self.visit(read), value)

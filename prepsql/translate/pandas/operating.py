@@ -210,9 +210,13 @@ class Operating(Looping):
         self._changes(base)
         owner = getattr(base, "obj", base)
         self.rows_before = len(owner) if isinstance(owner, TABLES) else 0
+        first = self.symbol(value) if isinstance(base, pd.DataFrame) and base.shape == (0, 0) else None
         base[key] = value
         if self.symbol(base) is not None:
             self._noted(line, owner, lambda: store_rule(self, base, key, value))
+        elif isinstance(first, SeriesSymbol):
+            # a table without rows takes those of its first column
+            self._noted(line, base, lambda: first.framed(key))
 
     def delete_item(self, line: int, base: Any, key: Any) -> None:
         """Do del base[key]."""

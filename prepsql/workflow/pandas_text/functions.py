@@ -37,6 +37,7 @@ TEMPLATES: dict[str, tuple[str, Family]] = {
     "log2": ("CASE WHEN x > 0 THEN log2(x) WHEN x = 0 THEN '-inf'::DOUBLE END", "float"),
     "sign": ("sign(x::DOUBLE)", "float"),
 }
+_NESTED = 4
 _MATH = {"floor": "floor(x)::BIGINT", "ceil": "ceil(x)::BIGINT", "trunc": "trunc(x)::BIGINT"}
 
 NAN = Value("NULL", "null", True, math.nan)
@@ -115,9 +116,14 @@ def python_extreme(sign: str) -> Callable[..., Value]:
     def rule(*values: Thing) -> Value:
         if len(values) < 2:
             raise NotTranslatable("max or min of one thing")
-        best = number(column(values[0]), "max")
-        for other in values[1:]:
-            y = number(column(other), "max")
+        best, *others = [number(column(value), "max") for value in values]
+        if len(values) > _NESTED:
+            # one inside the other, each would stand there twice as often as the one before
+            family = common_family([best, *others], "max")
+            parts = ", ".join(each.sql for each in (best, *others))
+            sql = f"list_reduce([{parts}], lambda best, y: CASE WHEN y {sign} best THEN y ELSE best END)"
+            return made(sql, family, best, *others)
+        for y in others:
             family = common_family([best, y], "max")
             template = f"CASE WHEN y {sign} x THEN y ELSE x END"
             best = made(template, family, best, y, x=best.sql, y=y.sql)

@@ -30,6 +30,7 @@ Constant = str | int | float | bool | None
 
 NUMERIC: frozenset[Family] = frozenset({"integer", "float", "number"})
 TIMES: frozenset[Family] = frozenset({"date", "timestamp"})
+TOO_LONG = "an expression that nobody reads"
 _READABLE = 20_000
 
 
@@ -61,7 +62,7 @@ class Value:
 
     def __post_init__(self) -> None:
         if len(self.sql) > _READABLE:
-            raise NotTranslatable(f"an expression of {len(self.sql):,} characters, which nobody reads")
+            raise NotTranslatable(f"{TOO_LONG}: it has {len(self.sql):,} characters")
 
     def exact(self) -> Value:
         """Return the value with nulls as pandas has them."""

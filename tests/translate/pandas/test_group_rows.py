@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from prepsql.errors import NotTranslatable
+from prepsql.translate.pandas.decisions import Way, tree
+from prepsql.workflow.pandas_text.value import Value
 from tests.translate.pandas.shown import cells, scripts
 from tests.translate.pandas.test_loops import program
 
@@ -213,3 +216,11 @@ def test_what_is_not_understood_stays_a_script(translated: Translate, snippet: s
     draft, ours, theirs = translated(program(snippet), input_01=READINGS, input_02=MOVES)
     assert scripts(draft)
     assert cells(ours["output_01"]) == cells(theirs["output_01"])
+
+
+def test_ways_that_part_by_other_conditions_are_no_tree() -> None:
+    first, second = (Value(name, "boolean", False) for name in ("first", "second"))
+    with pytest.raises(NotTranslatable, match="one condition after the other"):
+        tree([(Way.of([(first, True)]), "1"), (Way.of([(second, True)]), "2"), (Way.of([(first, False)]), "3")])
+    with pytest.raises(NotTranslatable, match="one condition after the other"):
+        tree([(Way.of([(first, True)]), "1"), (Way.of([(first, True), (second, False)]), "2")])

@@ -49,6 +49,8 @@ BODIES = {
     "right merge": "out = df.merge(other, on='k', how='right')",
     "keys side by side": "a = df.groupby('k')['x'].sum()\nout = pd.concat([a, df.groupby('k')['y'].mean()], axis=1).reset_index()",
     "lists to rows": "out = df.assign(w=df['d'].str.split('-')).explode('w').reset_index(drop=True)",
+    "a table begun empty": "f = df[df.x > 2]\nout = pd.DataFrame()\nout['Key'] = f['k']\nout['all'] = df['y'] * 2\nout['one'] = 1",
+    "a table begun with an index": "t = df.groupby('k')[['x']].sum()\nout = pd.DataFrame(index=t.index)\nout['x'] = t['x']\nout['z'] = other.set_index('k')['z']\nout = out.reset_index()",
     "a query": "out = df.query('x > 2 and g == \"u\"')",
 }
 

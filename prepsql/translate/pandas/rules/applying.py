@@ -15,7 +15,7 @@ from prepsql.translate.pandas.forks import Ending
 from prepsql.translate.pandas.rows import FrameSymbol, Rows, ScalarSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules.values import attached
 from prepsql.translate.pandas.symbols import ground
-from prepsql.workflow.pandas_text.value import Value
+from prepsql.workflow.pandas_text.value import TOO_LONG, Value
 
 # a CASE longer than this reads worse than the function itself
 _LONGEST = 600
@@ -142,7 +142,7 @@ def _value(
                 return scripted(result, str(wanted), reason, mark)
             except NotTranslatable:
                 return short
-    elif reason.startswith(forks.TOO_MANY):
+    elif reason.startswith((forks.TOO_MANY, TOO_LONG)):
         with suppress(NotTranslatable):
             short = _chain(rows, wanted, None, take, chained)
             if len(short.sql) <= _LONGEST_CHAINED:

@@ -13,6 +13,7 @@ from prepsql.translate.pandas import cells
 from prepsql.translate.pandas.decisions import Way
 from prepsql.translate.pandas.rows import FrameSymbol, SeriesSymbol, Symbol
 from prepsql.translate.pandas.rules import calendars, labelled, listing, numbers, stacking
+from prepsql.translate.pandas.rules.aligning import levels
 from prepsql.translate.pandas.rules.lookups import LookupSymbol, elements
 from prepsql.translate.pandas.rules.loops import MISSING, LoopSymbol, RowListSymbol, frame_of
 from prepsql.translate.pandas.rules.reading import read_csv, read_table
@@ -23,6 +24,8 @@ from prepsql.workflow.pandas_text.value import column
 def data_frame(hooks: Any, result: Any, data: Any = None, index: Any = None, columns: Any = None) -> Symbol | None:
     """Make a table of columns of one table, or of a list of rows."""
     symbol = hooks.symbol(data)
+    if data is None and columns is None and isinstance(index, pd.Index):
+        return _bare(hooks.symbol(index))
     single = numbers.one_row(hooks, result, data) if index is None or len(result) == 1 else None
     if single is not None:
         return single
@@ -54,6 +57,14 @@ def data_frame(hooks: Any, result: Any, data: Any = None, index: Any = None, col
     if any(hooks.symbol(one) is not None for one in (data if isinstance(data, list) else [])):
         raise NotTranslatable("a table of rows")
     return None
+
+
+def _bare(index: Symbol | None) -> FrameSymbol | None:
+    """Return a table without columns of the rows whose index it is given."""
+    if not isinstance(index, SeriesSymbol):
+        return None
+    frame = FrameSymbol(index.rows, {}, index.index, index.fresh)
+    return frame if levels(frame)[0] == index.value else None
 
 
 def _indexed(hooks: Any, frame: FrameSymbol, index: Any) -> FrameSymbol:

@@ -19,7 +19,7 @@ from prepsql.translate.pandas.rows import FrameSymbol, GroupsSymbol, SeriesSymbo
 from prepsql.translate.pandas.rules.places import kept
 from prepsql.translate.pandas.rules.spreading import spread_rows
 from prepsql.translate.pandas.symbols import ground
-from prepsql.workflow.pandas_text.value import Parts, Value, constant
+from prepsql.workflow.pandas_text.value import TOO_LONG, Parts, Value, constant
 
 MISSING = object()
 
@@ -244,7 +244,7 @@ def looped(
         try:
             endings = forks.again(hooks.states.endings)
         except NotTranslatable as reason:
-            if not str(reason).startswith(forks.TOO_MANY):
+            if not str(reason).startswith((forks.TOO_MANY, TOO_LONG)):
                 raise
             with forks.chain():
                 endings = hooks.states.endings()

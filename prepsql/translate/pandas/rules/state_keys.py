@@ -28,6 +28,13 @@ def now_and_then(rows: Rows, key: Value, stores: Sequence[bool], endings: Sequen
         known = ways.setdefault(tuple((test.sql, truth) for test, truth in plain), (Way.of(plain), one))
         if known[1] is not one:
             return None
+    # ways that only the state parts: what they have in common is all that is left of them
+    for longer in sorted(ways, key=len, reverse=True):
+        shorter = next((longer[:end] for end in range(len(longer)) if longer[:end] in ways), None)
+        if shorter is not None:
+            if ways[shorter][1] is not ways[longer][1]:
+                return None
+            del ways[longer]
     found = forks.one_value([(way, constant(one)) for way, one in ways.values()])
     found = rows.define("stores", replace(found, nullable=False))
     sql = f"count(*) FILTER (WHERE {found.sql}) OVER (PARTITION BY {key.sql} {_BEFORE})"
