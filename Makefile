@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 # tests wait now and then, for processes that they started: three at a time keep two cores busy
 JOBS   ?= $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) * 3 / 2 )))
 
-.PHONY: eval test test-slow conformance fuzz check lint format types imports wheel bench-compare clean help
+.PHONY: eval test test-slow test-llm conformance fuzz check lint format types imports wheel bench-compare clean help
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -21,16 +21,23 @@ eval: $(VENV)/.installed ## run the bundled tasks' own solutions and print the v
 	$(BIN)/prepsql eval --engine duckdb
 
 test: $(VENV)/.installed ## the fast tests, in parallel
-	$(BIN)/python -m pytest -n $(JOBS) -m "not slow and not release"
+	$(BIN)/python -m pytest -n $(JOBS) -m "not slow and not release and not llm"
 
 conformance: $(VENV)/.installed ## the tests over PrepBench's release: PREPSQL_PREPBENCH, or prepbench beside this folder
-	$(BIN)/python -m pytest -n $(JOBS) -m "release"
+	$(BIN)/python -m pytest -n $(JOBS) -m "release and not llm"
 
 test-slow: $(VENV)/.installed ## the tests that need minutes or build an environment
-	$(BIN)/python -m pytest -n $(JOBS) -m slow
+	$(BIN)/python -m pytest -n $(JOBS) -m "slow and not llm"
+
+$(VENV)/.llm: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet -e '.[dev,llm]'
+	@touch $@
+
+test-llm: $(VENV)/.llm ## a whole run with a small model, served on this machine; its server is compiled first, once
+	$(BIN)/python -m pytest -n 0 -m llm tests/llm
 
 fuzz: $(VENV)/.installed ## the property tests with new random examples, for as long as they take
-	$(BIN)/python -m pytest -n $(JOBS) -m "not slow and not release" --hypothesis-profile=explore
+	$(BIN)/python -m pytest -n $(JOBS) -m "not slow and not release and not llm" --hypothesis-profile=explore
 
 check: lint types imports test ## what a contributor and CI run
 

@@ -85,6 +85,10 @@ class CapReached(ModelError):
         self.scope = scope
 
 
+class ContextExceeded(ModelError):
+    """A conversation is longer than the model can take: its own limit, not a fault of the endpoint."""
+
+
 class ReplyError(PrepsqlError):
     """A model's reply doesn't hold what was asked for; the message may be sent back to the model as it is."""
 

@@ -119,8 +119,14 @@ class Desk(Protocol):
     def rounds_left(self) -> int:
         """How often questions may still be handed over."""
 
+    def timed(self, stage: Stage) -> AbstractContextManager[None]:
+        """Count the time of what happens within as a stage's, on top of what it had."""
+
     def ask(self, questions: Sequence[str]) -> Sequence[Answered]:
         """Hand questions over to the user; those over the budget aren't answered."""
+
+    def profiled(self) -> str:
+        """Return the profile of all rows of the raw tables, as text; where it fails, why."""
 
     def look(self, text: str, language: Language) -> Tried:
         """Run a query of the agent's own over the full raw tables; `shown` is its result."""

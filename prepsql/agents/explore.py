@@ -5,6 +5,8 @@ Spec: paper, section 4.2; at most two queries.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from prepsql.agents.brief import PROFILE_ATTEMPTS, Brief, Desk
@@ -22,10 +24,10 @@ LOOK: dict[str, Any] = {
 }
 
 
-def profiled(brief: Brief, characters: int = 4000) -> str:
-    """Return the profile of the raw tables as text of at most so many characters; where it fails, why."""
+def profiled(inputs: Sequence[Path], characters: int = 4000) -> str:
+    """Return the profile of raw tables as text of at most so many characters; where it fails, why."""
     try:
-        return profile(list(brief.inputs)).prompt(characters)
+        return profile(list(inputs)).prompt(characters)
     except PrepsqlError as wrong:
         return f"(no profile: {wrong})"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from prepsql.agents.brief import Brief, Desk, Written
 from prepsql.agents.clarify import Specification, clarify
 from prepsql.agents.code import Code, write_code
-from prepsql.agents.explore import explore, profiled
+from prepsql.agents.explore import explore
 from prepsql.agents.samples import samples
 from prepsql.agents.to_workflow import Way, to_workflow
 from prepsql.llm.model import Model
@@ -33,21 +33,28 @@ class ModelAgent:
         if code is None:
             code = self._code(brief, desk)
         if code is not None and "translate" in brief.stages:
-            to_workflow(brief, desk, self.model, self.translated, code, self.temperature)
+            with desk.timed("translate"):
+                to_workflow(brief, desk, self.model, self.translated, code, self.temperature)
 
     def _code(self, brief: Brief, desk: Desk) -> Code | None:
         tables = samples(brief.inputs)
-        facts = profiled(brief) if {"clarify", "profile"} & {*brief.stages} else ""
+        facts = ""
+        if {"clarify", "profile"} & {*brief.stages}:
+            with desk.timed("profile"):
+                facts = desk.profiled()
         known = f"{tables}\n\n{facts}" if facts else tables
         specification = Specification(brief.request)
         if "clarify" in brief.stages:
-            specification = clarify(brief, desk, self.model, known, self.temperature)
+            with desk.timed("clarify"):
+                specification = clarify(brief, desk, self.model, known, self.temperature)
             desk.note("specification", str(specification))
         if "code" not in brief.stages:
             return None
         if "profile" in brief.stages:
-            known = explore(brief, desk, self.model, known, str(specification), self.temperature)
+            with desk.timed("profile"):
+                known = explore(brief, desk, self.model, known, str(specification), self.temperature)
             desk.note("profile", known)
         else:
             known = tables
-        return write_code(brief, desk, self.model, self.written, str(specification), known, self.temperature)
+        with desk.timed("code"):
+            return write_code(brief, desk, self.model, self.written, str(specification), known, self.temperature)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from prepsql.agents.brief import Brief, Stage
-from prepsql.errors import NoCode, NoJson
+from prepsql.errors import ContextExceeded, NoCode, NoJson
 from prepsql.llm.model import Message, Model, Request
 from prepsql.llm.replies import json_of
 
@@ -18,7 +18,10 @@ CUT_OFF = "Your reply was cut off at the limit of its length. Answer again, shor
 
 
 class NoReply(Exception):
-    """A model gave no reply of the form that it was asked for; `cut` says that the last one was cut off."""
+    """A model gave no reply of the form that it was asked for.
+
+    `cut` says that the last one was cut off, or that there was no room for one.
+    """
 
     def __init__(self, message: str, text: str, *, cut: bool) -> None:
         super().__init__(message)
@@ -28,6 +31,10 @@ class NoReply(Exception):
     def result(self) -> str:
         """What such an attempt is recorded as."""
         return "reply cut off" if self.cut else "failed to run"
+
+
+class NoRoom(NoReply):
+    """The conversation has outgrown the model's context: asking again is of no use."""
 
 
 @dataclass
@@ -52,7 +59,10 @@ class Talk:
         """
         self.calls += 1
         request = Request(tuple(self.messages), schema, self.temperature)
-        reply = self.model.complete(request, self.brief.occasion(self.stage, self.calls))
+        try:
+            reply = self.model.complete(request, self.brief.occasion(self.stage, self.calls))
+        except ContextExceeded as wrong:
+            raise NoRoom(str(wrong), "", cut=True) from wrong
         self.say(reply.text, "assistant")
         try:
             if reply.finish == "length":
@@ -70,6 +80,8 @@ class Talk:
         for _ in range(AGAIN):
             try:
                 return self.once(schema, lambda text: json_of(text, schema))
+            except NoRoom:
+                raise
             except NoReply:
                 continue
         return self.once(schema, lambda text: json_of(text, schema))

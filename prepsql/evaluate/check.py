@@ -20,7 +20,7 @@ from typing import Any
 from prepsql.compare import compare
 from prepsql.errors import ConfigError, PrepsqlError
 from prepsql.evaluate import reference
-from prepsql.evaluate.solve import solve
+from prepsql.evaluate.solve import Terms, solve
 from prepsql.evaluate.task import AMBIGUITY_KINDS, IRREGULARITY_PATTERNS, Ambiguity, Task, Way
 from prepsql.sandbox import Status, run_several
 
@@ -157,7 +157,7 @@ def _variant(entry: Ambiguity, solution: str) -> tuple[str, str]:
 def _run(task: Task, code: str, way: Way, what: str) -> Iterator[str]:
     with TemporaryDirectory() as work:
         out = Path(work) / "cand"
-        done = solve(task, way, code, out, accept_risk=True)
+        done = solve(task, way, code, out, Terms(accept_risk=True))
         problem = f"{done.status.value}: {done.message}" if done.status is not Status.OK else _must_match(task, out)
     if problem:
         yield f"{what} {problem}"

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from prepsql.agents.brief import Script
 from prepsql.errors import NotTranslatable, WorkflowError
-from prepsql.evaluate.task import Task
-from prepsql.sandbox import Language, Limits
+from prepsql.sandbox import Language
 
 if TYPE_CHECKING:
     from prepsql.translate.run import Translating
@@ -57,16 +57,18 @@ class CompiledCode:
 
 @contextmanager
 def compiled(
-    task: Task, text: str, language: Language, limits: Limits, *, accept_risk: bool
+    inputs: Sequence[Path], text: str, language: Language, options: Mapping[str, Any]
 ) -> Iterator[CompiledCode | None]:
-    """Translate code, and keep what the proof takes until the block ends; None where it can't be translated."""
+    """Translate code, and keep what the proof takes until the block ends; None where it can't be translated.
+
+    `options` are those of `translate`.
+    """
     from prepsql.translate.run import translating
 
-    told: dict[str, Any] = {"limits": limits, "accept_risk": accept_risk, "hidden": task.secret}
     found: Translating | None = None
     with ExitStack() as stack:
         with suppress(NotTranslatable, WorkflowError):
-            found = stack.enter_context(translating(text, list(task.inputs), language, **told))
+            found = stack.enter_context(translating(text, list(inputs), language, **options))
         yield CompiledCode(found) if found else None
 
 

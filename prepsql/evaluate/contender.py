@@ -60,7 +60,7 @@ def by_model(models: ModelSettings, written: Written, translated: Way, users: Us
 
     told = {
         "model": models.model, "language": written, "translator": translated, "temperature": temperature,
-        **_told(users, models),
+        **({"max_tokens": models.max_tokens} if models.max_tokens else {}), **_told(users, models),
     }  # fmt: skip
     return Contender(models.model or "", told, seat)
 

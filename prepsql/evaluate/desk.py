@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import csv
 import shutil
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Event
 
-from prepsql.agents.brief import Answered, Stage, Tried
+from prepsql.agents.brief import Answered, Compiled, Stage, Tried
 from prepsql.agents.simulators.session import Session
-from prepsql.evaluate.compiled import CompiledCode, compiled
+from prepsql.evaluate.compiled import compiled
 from prepsql.evaluate.score import FOLDERS
-from prepsql.evaluate.solve import solve
+from prepsql.evaluate.solve import Terms, solve
 from prepsql.evaluate.task import Task, Way
 from prepsql.evaluate.verdict import result_of
-from prepsql.sandbox import Language, Limits, Status, run_code
+from prepsql.sandbox import Language, Status, run_code
 from prepsql.scratch import scratch_folder
 
 _ROWS = 20
@@ -43,12 +43,11 @@ class TaskDesk:
 
     task: Task
     folder: Path
-    limits: Limits
-    accept_risk: bool
-    stop: Event | None
-    session: Session | None
+    terms: Terms
+    session: Session | None = None
     attempts: list[Attempt] = field(default_factory=list)
     notes: dict[str, str] = field(default_factory=dict)
+    spent: dict[str, float] = field(default_factory=dict)
     language: str = ""
 
     @property
@@ -61,6 +60,15 @@ class TaskDesk:
         """How often questions may still be handed over."""
         return self.session.rounds_left if self.session else 0
 
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Count the time of what happens within as a stage's."""
+        start = time.monotonic()
+        try:
+            yield
+        finally:
+            self.spent[stage] = self.spent.get(stage, 0.0) + time.monotonic() - start
+
     def ask(self, questions: Sequence[str]) -> Sequence[Answered]:
         """Hand questions over to the user."""
         if self.session is None:
@@ -70,13 +78,17 @@ class TaskDesk:
         told = [one.answer for one in self.session.asked[before:]]
         return [Answered(one.question, one.classification, one.text) for one in told]
 
+    def profiled(self) -> str:
+        """Return the profile of the raw tables as text."""
+        return self.terms.helpers.profiled(self.task.inputs)
+
     def look(self, text: str, language: Language) -> Tried:
         """Run a query of the agent's own over the full raw tables."""
         code = f"CREATE TABLE output_01 AS\n{text.strip().rstrip(';')}" if language == "sql" else text
         with scratch_folder("prepsql-look-") as out:
             done = run_code(
-                code, self.task.inputs, out, language, limits=self.limits, accept_risk=self.accept_risk,
-                hidden=self.task.secret, stop=self.stop,
+                code, self.task.inputs, out, language, stop=self.terms.stop,
+                **self.terms.options(self.task, language),
             )  # fmt: skip
             shown = "\n\n".join(_shown(path) for path in done.outputs)[:_SHOWN]
         tried = Tried(done.status, done.message, done.seconds, shown)
@@ -91,9 +103,13 @@ class TaskDesk:
         """Check and run a workflow."""
         return self._solve("translate", "workflow", text)
 
-    def compiled(self, text: str, language: Language) -> AbstractContextManager[CompiledCode | None]:
+    @contextmanager
+    def compiled(self, text: str, language: Language) -> Iterator[Compiled | None]:
         """Translate code without a model."""
-        return compiled(self.task, text, language, self.limits, accept_risk=self.accept_risk)
+        told = self.task.inputs, text, language, self.terms.options(self.task)
+        helpers = self.terms.helpers
+        with compiled(*told) if helpers.here else helpers.compiled(*told) as found:
+            yield found
 
     def leave(self, judged: str, folder: Path) -> None:
         """Take tables that were made elsewhere; links among them are left where they are."""
@@ -123,15 +139,7 @@ class TaskDesk:
     def _solve(self, stage: str, way: Way, text: str) -> Tried:
         place = self.folder / FOLDERS["workflow" if way == "workflow" else "code"]
         with scratch_folder("prepsql-made-") as made:
-            done = solve(
-                self.task,
-                way,
-                text,
-                made / "out",
-                limits=self.limits,
-                accept_risk=self.accept_risk,
-                stop=self.stop,
-            )
+            done = solve(self.task, way, text, made / "out", self.terms)
             if done.status is Status.OK:
                 self.language = self.language if way == "workflow" else way
                 shutil.rmtree(place, ignore_errors=True)

@@ -137,6 +137,7 @@ class Record:
                 "clarified": [] if trial.summary is None else [[trial.budget]],
                 "calls": [list(call.row) for call in trial.calls],
                 "notes": [[name, text] for name, text in trial.notes.items()],
+                "stages": [[stage, round(seconds, 3)] for stage, seconds in trial.spent.items()],
             }
             for table, found in rows.items():
                 self._con.execute(f"DELETE FROM {table} WHERE task = ? AND setting = ? AND repeat = ?", key)  # noqa: S608

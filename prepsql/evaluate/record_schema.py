@@ -20,6 +20,8 @@ Keys are what stands before the first column that describes. A task Ã— setting Ã
     clarified        one row a conversation, with its budget
     notes            one row a text that the agent worked from: request or code, specification, profile; and one that
                      says whose the workflow is and whether it's proven (`workflow`)
+    stages           one row a stage of a model's agent, and one for `judge`, the comparison; `seconds` is wall time,
+                     waiting for a model included
     calls            one row a call of a model by role (agent, simulator); null tokens or `usd` are unknown, never none
     left_out         one row a parameter that a model's endpoint refused, so that calls were made without it
 """
@@ -75,6 +77,10 @@ SCHEMA = {
     "notes": """CREATE TABLE IF NOT EXISTS notes (
         task VARCHAR, setting VARCHAR, repeat INTEGER, name VARCHAR, text VARCHAR,
         PRIMARY KEY (task, setting, repeat, name)
+    )""",
+    "stages": """CREATE TABLE IF NOT EXISTS stages (
+        task VARCHAR, setting VARCHAR, repeat INTEGER, stage VARCHAR, seconds DOUBLE,
+        PRIMARY KEY (task, setting, repeat, stage)
     )""",
     "calls": """CREATE TABLE IF NOT EXISTS calls (
         task VARCHAR, setting VARCHAR, repeat INTEGER, stage VARCHAR, role VARCHAR, attempt INTEGER,

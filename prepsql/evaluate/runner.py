@@ -14,13 +14,15 @@ from threading import Event
 from prepsql.errors import InputError, PrepsqlError
 from prepsql.evaluate import reference
 from prepsql.evaluate.contender import Contender, Seated
+from prepsql.evaluate.helpers import helpers
 from prepsql.evaluate.record import WORK_PREFIX, Record, open_record
 from prepsql.evaluate.settings import REFERENCE, SETTINGS
+from prepsql.evaluate.solve import Terms
 from prepsql.evaluate.suites import Suite
 from prepsql.evaluate.task import Task, Way
-from prepsql.evaluate.trial import Terms, Trial, try_agent, try_reference
+from prepsql.evaluate.trial import Trial, try_agent, try_reference
 from prepsql.evaluate.verdict import Verdict
-from prepsql.sandbox import Limits
+from prepsql.sandbox import Limits, job_servers
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,10 @@ def run(plan: Plan, out: Path, *, jobs: int = 2, on_unit: Callable[[Unit], None]
                 on_unit(unit)
             else:
                 todo.append(unit)
-        for unit, trial in _trials(_Room(plan, record, seated, digests), todo, jobs):
+        hidden = tuple({path: None for task in plan.suite.tasks for path in task.secret})
+        servers = stack.enter_context(job_servers(plan.limits, hidden))
+        terms = Terms(plan.limits, plan.accept_risk, Event(), hidden, servers, stack.enter_context(helpers(len(todo))))
+        for unit, trial in _trials(_Room(record, seated, digests, terms), todo, jobs):
             verdicts |= {verdict.key: verdict for verdict in trial.verdicts}
             on_unit(unit)
         record.finish()
@@ -119,21 +124,19 @@ def run(plan: Plan, out: Path, *, jobs: int = 2, on_unit: Callable[[Unit], None]
 class _Room:
     """What all tries of a run share."""
 
-    plan: Plan
     record: Record
     seated: Seated | None
     digests: Mapping[str, str]
-    stop: Event = field(default_factory=Event)
+    terms: Terms
 
     def attempt(self, unit: Unit) -> Trial:
         """Try a unit, and record what came of it."""
-        terms = Terms(self.plan.limits, self.plan.accept_risk, self.stop)
         with TemporaryDirectory(prefix=WORK_PREFIX, dir=self.record.folder) as work:
             if unit.way:
-                trial = try_reference(unit.task, unit.way, Path(work), terms)
+                trial = try_reference(unit.task, unit.way, Path(work), self.terms)
             else:
                 assert self.seated is not None
-                trial = try_agent(self.seated, unit.task, SETTINGS[unit.setting], unit.repeat, Path(work), terms)
+                trial = try_agent(self.seated, unit.task, SETTINGS[unit.setting], unit.repeat, Path(work), self.terms)
             self.record.add(trial, self.digests[unit.task.id])
             if self.seated:
                 self.record.leave_out(self.seated.left_out())
@@ -141,7 +144,9 @@ class _Room:
 
     def leave(self) -> None:
         """End what goes on."""
-        self.stop.set()
+        assert self.terms.stop is not None
+        self.terms.stop.set()
+        self.terms.helpers.stop()
         if self.seated:
             self.seated.stop()
 

@@ -6,7 +6,6 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 from prepsql.agents.brief import Brief
@@ -20,19 +19,10 @@ from prepsql.evaluate.contender import Seated
 from prepsql.evaluate.desk import Attempt, TaskDesk
 from prepsql.evaluate.differences import Difference, differences
 from prepsql.evaluate.settings import Setting
-from prepsql.evaluate.solve import solve
+from prepsql.evaluate.solve import Terms, solve
 from prepsql.evaluate.task import Task, Way
 from prepsql.evaluate.verdict import POLICIES, Reading, Result, Verdict, judge, result_of
-from prepsql.sandbox import Language, Limits, Status
-
-
-@dataclass(frozen=True)
-class Terms:
-    """On what terms the code of a try runs."""
-
-    limits: Limits = field(default_factory=Limits)
-    accept_risk: bool = False
-    stop: Event | None = None
+from prepsql.sandbox import Language, Status
 
 
 @dataclass(frozen=True)
@@ -41,8 +31,8 @@ class Trial:
 
     `tables` tells of a way the folder of its tables, yet to be moved to the record. `questions` are rows of the record
     (number, round, question, classification, ref, answer); `summary` is the conversation in the release's form, None
-    where the setting has no user; `budget` how many questions there might have been. `differences` are examples of what
-    differs from gold, by way.
+    where the setting has no user; `budget` how many questions there might have been. `spent` is the wall time of each
+    stage in seconds. `differences` are examples of what differs from gold, by way.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -53,6 +43,7 @@ class Trial:
     budget: int = 0
     calls: Sequence[Call] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
+    spent: Mapping[str, float] = field(default_factory=dict)
     differences: Mapping[str, Sequence[Difference]] = field(default_factory=dict)
 
 
@@ -62,7 +53,7 @@ def try_agent(seated: Seated, task: Task, setting: Setting, repeat: int, folder:
     Raises CapReached where the run as a whole may cost no more, SandboxError where it was stopped.
     """
     start = time.monotonic()
-    desk = TaskDesk(task, folder, terms.limits, terms.accept_risk, terms.stop, None)
+    desk = TaskDesk(task, folder, terms)
     ended: Result | None = None
     message = ""
     try:
@@ -83,7 +74,8 @@ def try_agent(seated: Seated, task: Task, setting: Setting, repeat: int, folder:
             raise
         ended, message = Result.INFRASTRUCTURE, _said(fault)
     seconds = round(time.monotonic() - start, 3)
-    judged = [_judged(desk, task, setting, repeat, way, ended, message, seconds) for way in setting.judged]
+    with desk.timed("judge"):
+        judged = [_judged(desk, task, setting, repeat, way, ended, message, seconds) for way in setting.judged]
     session = desk.session
     return Trial(
         tuple(verdict for verdict, _ in judged),
@@ -94,6 +86,7 @@ def try_agent(seated: Seated, task: Task, setting: Setting, repeat: int, folder:
         0 if session is None else session.max_questions,
         seated.log.take(task.id, setting.name, repeat),
         desk.notes,
+        desk.spent,
         {verdict.way: found for verdict, found in judged},
     )
 
@@ -113,7 +106,7 @@ def try_reference(task: Task, way: Way, folder: Path, terms: Terms) -> Trial:
         if code is None:
             return Trial((told(Result.NOT_FOUND, f"the suite ships no {way} solution of this task"),))
         made = folder / "cand"
-        done = solve(task, way, code, made, limits=terms.limits, accept_risk=terms.accept_risk, stop=terms.stop)
+        done = solve(task, way, code, made, terms)
         if done.status is not Status.OK:
             return Trial((told(result_of(done.status), done.message),))
         compared = compare_policies(task.gold, made, POLICIES)

@@ -16,7 +16,7 @@ from prepsql.llm.keys import call_key
 from prepsql.llm.model import Occasion, Reply, Request, Usage
 from prepsql.llm.patience import Fault, Patience, asked_wait, may_come_again, tried
 from prepsql.llm.prices import Price
-from prepsql.llm.wire import Answer, error_text, parameters, read, refused_parameter
+from prepsql.llm.wire import TOO_LONG, Answer, error_text, parameters, read, refused_parameter, tells_too_long
 
 if TYPE_CHECKING:
     import ssl
@@ -145,7 +145,7 @@ class Endpoint:
                 answer = self._send(sent, key)
             except Fault as fault:
                 fault.args = (self._hide(str(fault)),)
-                refused = refused_parameter(str(fault), sent) if fault.status in (400, 422) else None
+                refused = None if fault.too_long else refused_parameter(fault.status, str(fault), sent)
                 if refused is None:
                     raise
                 without |= {refused}
@@ -210,7 +210,10 @@ class Endpoint:
         if status == 404:
             mend = self._what_is_there()
         wait = asked_wait(headers, self._clock.wall()) if again else None
-        return Fault(f"HTTP {status}: {text}", again=again, status=status, wait=wait, mend=mend)
+        too_long = status == 413 or (status == 400 and (wrong.code == TOO_LONG or tells_too_long(text)))
+        if too_long:
+            mend = _MENDS[413]
+        return Fault(f"HTTP {status}: {text}", again=again, status=status, wait=wait, mend=mend, too_long=too_long)
 
     def _what_is_there(self) -> str:
         import openai

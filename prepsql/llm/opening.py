@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from prepsql.errors import ConfigError
+from prepsql.llm.bounded import Bounded
 from prepsql.llm.budget import Budget, Caps
 from prepsql.llm.cached import Cached
 from prepsql.llm.capped import Capped, spent_by
@@ -118,4 +119,5 @@ class _Opening:
         return self._kept(Cached(capped, self.settings.cache, base_url) if self.settings.cache else capped)
 
     def _kept(self, model: Model) -> Model:
-        return Journal(model, self.journal) if self.journal else model
+        kept = Journal(model, self.journal) if self.journal else model
+        return Bounded(kept, self.settings.max_tokens) if self.settings.max_tokens else kept

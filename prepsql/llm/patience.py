@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
-from prepsql.errors import ModelError
+from prepsql.errors import ContextExceeded, ModelError
 from prepsql.llm.clock import Clock
 from prepsql.llm.gate import Gate
 
@@ -21,16 +21,19 @@ class Fault(Exception):
 
     `status` is the HTTP status, None where there was none. `again` says whether the same call may succeed later;
     `wait` is how many seconds the endpoint asked for, None where it named none. `mend` is the next step for the user.
+    `too_long`: the request is longer than the model's context.
     """
 
     def __init__(
-        self, what: str, *, again: bool, status: int | None = None, wait: float | None = None, mend: str = ""
-    ) -> None:
+        self, what: str, *, again: bool, status: int | None = None, wait: float | None = None, mend: str = "",
+        too_long: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(what)
         self.again = again
         self.status = status
         self.wait = wait
         self.mend = mend
+        self.too_long = too_long
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,8 @@ def tried(
 def _wait(fault: Fault, failed: int, where: str, patience: Patience, chance: Callable[[], float]) -> float:
     """Return how long to wait after a fault; raises ModelError where it is the last."""
     if not fault.again:
-        raise ModelError(f"{where}: {fault}{_step(fault.mend)}") from fault
+        kind = ContextExceeded if fault.too_long else ModelError
+        raise kind(f"{where}: {fault}{_step(fault.mend)}") from fault
     if failed >= patience.tries:
         times = "once" if failed == 1 else f"{failed} times"
         mend = fault.mend or "see whether the endpoint works, then resume the run; what was answered is kept"

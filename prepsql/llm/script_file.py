@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
 from string import Formatter
@@ -78,12 +78,23 @@ class Entry(_Strict):
         """How the first tries fail."""
         return self.error if isinstance(self.error, tuple) else (self.error,)
 
+    def fits(self, occasion: Occasion) -> bool:
+        """Return whether this entry answers."""
+        return next(self._misses(occasion), None) is None
+
     def missed(self, occasion: Occasion) -> tuple[str, ...]:
         """Return the parts of an occasion that this entry isn't for; none if it answers."""
-        values = asdict(occasion)
-        texts = [n for n in _TEXTS if not any(fnmatchcase(values[n], p) for p in _several(getattr(self, n)))]
-        asked = {n: _several(getattr(self, n)) for n in _NUMBERS}
-        return (*texts, *(n for n in _NUMBERS if asked[n] and values[n] not in asked[n]))
+        return tuple(self._misses(occasion))
+
+    def _misses(self, occasion: Occasion) -> Iterator[str]:
+        for name in _TEXTS:
+            said, value = getattr(self, name), getattr(occasion, name)
+            if said not in ("*", value) and not any(fnmatchcase(value, pattern) for pattern in _several(said)):
+                yield name
+        for name in _NUMBERS:
+            asked = _several(getattr(self, name))
+            if asked and getattr(occasion, name) not in asked:
+                yield name
 
     def __str__(self) -> str:
         shown = [f"{n} {_words(getattr(self, n))}" for n in (*_TEXTS, *_NUMBERS) if getattr(self, n) not in ("*", ())]

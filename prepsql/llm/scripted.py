@@ -76,7 +76,7 @@ class Scripted:
     def _entry(self, occasion: Occasion) -> Entry:
         entries = self._script.replies
         for entry in entries:
-            if not entry.missed(occasion):
+            if entry.fits(occasion):
                 return entry
         nearest = sorted(entries, key=lambda entry: len(entry.missed(occasion)))[:_SHOWN]
         shown = "; ".join(f"({entry})" for entry in nearest)

@@ -33,7 +33,8 @@ class ModelSettings:
     `model` and `simulator_model` name a model of the endpoint, or `script:FILE`, a scripted one. What isn't set for the
     simulator is as for the agent, but for its model: without that there's no model that simulates. `stream` has replies
     sent piece by piece. `seconds` bounds one try of a call, `tries` how often it is tried, `calls_at_once` how
-    many at a time. `prices` is a file of prices, `cache` a folder of replies. The rest are caps of a task and a run.
+    many at a time; `max_tokens` bounds each reply. `prices` is a file of prices, `cache` a folder of replies. The rest
+    are caps of a task and a run.
     """
 
     base_url: str | None = None
@@ -46,6 +47,7 @@ class ModelSettings:
     seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 300.0
     tries: _Count = 6
     calls_at_once: _Count = 8
+    max_tokens: _Count | None = None
     prices: Path | None = None
     cache: Path | None = None
     task_usd: _Dollars | None = None

@@ -18,6 +18,13 @@ from prepsql.llm.patience import Fault, may_come_again
 OPTIONAL = ("response_format", "stream_options", "temperature", "seed", "max_tokens")
 """Parameters that an endpoint may not know; the call is made without those that it refuses."""
 
+_FORMS = ("response_format", "stream_options")
+TOO_LONG = "context_length_exceeded"
+"""The code of a refusal because a request is longer than the model's context."""
+
+_LENGTHS = re.compile(
+    r"maximum context|context[ _-](length|window|size)|prompt is too long|too many (input )?tokens|reduce the length"
+)
 _NUMBERS = ("temperature", "seed", "max_tokens")
 _ABOUT_A_NUMBER = re.compile(
     r"too (large|small|high|low|long)|(must|should) be|(less|greater) than|at (most|least)|between|exceed"
@@ -168,17 +175,31 @@ def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
     yield rest
 
 
-def refused_parameter(message: str, sent: Mapping[str, Any]) -> str | None:
+def refused_parameter(status: int | None, message: str, sent: Mapping[str, Any]) -> str | None:
     """Return which optional parameter of a call may be why an endpoint refused it, None where it can be none.
 
     That is the one that its message names, unless the message is about the number that was sent; a schema is taken
-    for it where none is named.
+    for it where none is named. Some endpoints call a form that they don't know a fault of their own (500): then it must
+    be named.
     """
     said = message.lower()
+    if status == 500:
+        return next((name for name in _FORMS if name in sent and name in said), None)
+    if status not in (400, 422):
+        return None
     named = next((name for name in OPTIONAL if name in sent and name in said), None)
     if named in _NUMBERS and _ABOUT_A_NUMBER.search(said):
         return None
     return named or ("response_format" if "response_format" in sent else None)
+
+
+def tells_too_long(message: str) -> bool:
+    """Return whether a refusal says that the request is longer than the model's context.
+
+    >>> tells_too_long("This model's maximum context length is 4096 tokens."), tells_too_long("no such model")
+    (True, False)
+    """
+    return _LENGTHS.search(message.lower()) is not None
 
 
 def _choice(said: Any, *, needed: bool = True) -> Mapping[str, Any]:

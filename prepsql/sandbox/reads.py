@@ -8,6 +8,7 @@ import sys
 import sysconfig
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from prepsql.errors import SandboxError
@@ -50,7 +51,11 @@ def readable(hidden: Sequence[Path]) -> Reads:
 
     Raises SandboxError where `hidden` leaves no interpreter or no package to run the code with.
     """
-    secret = [Path(os.path.realpath(path)) for path in (*hidden, tasks_dir())]
+    return _readable(tuple(Path(os.path.realpath(path)) for path in (*hidden, tasks_dir())))
+
+
+@lru_cache(maxsize=16)
+def _readable(secret: tuple[Path, ...]) -> Reads:
     needed = [interpreter(), sysconfig.get_path("stdlib"), str(_PACKAGE), str(macros_dir())]
     for path in map(os.path.realpath, needed):
         if any(Path(path).is_relative_to(s) for s in secret):

@@ -19,15 +19,17 @@ from prepsql.compare import compare_policies
 from prepsql.errors import CapReached, ModelError
 from prepsql.evaluate.compiled import CompiledCode, compiled
 from prepsql.evaluate.desk import TaskDesk
+from prepsql.evaluate.solve import Terms
 from prepsql.evaluate.suites import open_suite
 from prepsql.llm.model import Model, Occasion, Reply, Request
 from prepsql.llm.opening import open_models
 from prepsql.llm.settings import ModelSettings
-from prepsql.sandbox import Language, Limits
+from prepsql.sandbox import Language
 from prepsql.workflow import OPERATORS, Workflow
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures" / "agents" / "translate"
 TASK = open_suite(FIXTURES / "suite").tasks[0]
+TERMS = Terms(accept_risk=True)
 CODE = TASK.reference["pandas"].read_text()
 BRIEF = Brief(TASK.id, "translate", 1, "", TASK.inputs, ("translate",), CODE, "pandas")
 
@@ -72,7 +74,7 @@ class Refusing:
 @pytest.fixture(scope="module")
 def made() -> Iterator[CompiledCode]:
     """What the compiler makes of the task's program: proven, with two scripts."""
-    with compiled(TASK, CODE, "pandas", Limits(), accept_risk=True) as found:
+    with compiled(TASK.inputs, CODE, "pandas", TERMS.options(TASK)) as found:
         assert found is not None
         assert found.proven
         yield found
@@ -90,7 +92,7 @@ class Desk(TaskDesk):
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
-    return Desk(TASK, tmp_path / "desk", Limits(), True, None, None)
+    return Desk(TASK, tmp_path / "desk", TERMS)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from prepsql.errors import ModelError
+from prepsql.errors import ContextExceeded, ModelError
 from prepsql.llm import Patience, Price, RealClock
 from prepsql.llm.keys import call_key
 from tests.llm.conftest import ask, in_turn, when
@@ -273,6 +273,41 @@ def test_a_bad_request_for_another_reason_does_not_lose_the_schema(endpoint, wir
     made.complete(ask("short", schema=SCHEMA), when())
     assert "response_format" in wire.calls[-1].body
     assert made.left_out == ()
+
+
+LITERAL = "[{'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text'\"}]"
+
+
+def test_a_form_that_an_endpoint_calls_its_own_fault_is_left_out(endpoint, wire, clock):
+    wire.plan = lambda call: refuse(500, LITERAL) if "response_format" in call.body else ANSWER
+    made = endpoint()
+    made.complete(ask(schema=SCHEMA), when())
+    assert made.left_out == ("response_format",)
+    assert (len(wire.calls), clock.naps) == (2, [])
+
+
+def test_a_fault_of_an_endpoint_that_names_no_form_is_tried_again_as_it_was(endpoint, wire):
+    wire.plan = lambda call: refuse(500, "temperature of the card is too high") if call.number == 1 else ANSWER
+    made = endpoint()
+    made.complete(ask(schema=SCHEMA), when())
+    assert [sorted(call.body) for call in wire.calls] == [sorted(wire.calls[0].body)] * 2
+    assert made.left_out == ()
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        refuse(400, {"message": "so long", "code": "context_length_exceeded"}),
+        refuse(400, "This model's maximum context length is 2048 tokens. However, you requested 5000 tokens."),
+        refuse(400, "the request exceeds the available context size"),
+        refuse(413, "no"),
+    ],
+)
+def test_a_request_that_is_longer_than_the_context_is_no_fault(endpoint, wire, move):
+    wire.plan = lambda call: move
+    with pytest.raises(ContextExceeded, match="longer context"):
+        endpoint().complete(ask(schema=SCHEMA), when())
+    assert len(wire.calls) == 1
 
 
 def test_parameters_that_a_model_refuses_are_left_out(endpoint, wire):

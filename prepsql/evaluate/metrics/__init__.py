@@ -16,6 +16,7 @@ from prepsql.evaluate.metrics import (
     profiling_gain_by_pattern,
     question_classes,
     results,
+    time_by_stage,
     translation_outcomes,
     translation_outcomes_by_steps,
 )
@@ -40,6 +41,7 @@ METRICS: dict[str, Metric] = {
         results,
         faults,
         calls_by_stage,
+        time_by_stage,
         left_out,
     )
 }

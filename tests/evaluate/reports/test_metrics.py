@@ -231,6 +231,21 @@ def test_a_fault_costs_nothing_in_the_average_but_is_in_the_calls(tmp_path):
     assert value(found, "calls_by_stage", "usd") == pytest.approx(0.502)
 
 
+def took(task, stage, seconds):
+    return {"stages": [{"task": task, "setting": "e2e", "repeat": 1, "stage": stage, "seconds": seconds}]}
+
+
+def test_time_of_stages_is_told_slowest_first_and_what_of_it_models_took(tmp_path):
+    found = told(
+        tmp_path, passes("e2e", "CC"), took("t1", "clarify", 5.0), took("t2", "clarify", 3.0), took("t1", "code", 9.0),
+        took("t1", "judge", 0.5), call("t1", "e2e", "clarify", 0.1), call("t1", "e2e", "answer", 0.1, role="simulator"),
+        call("t1", "e2e", "clarify", 0.1, attempt=2, source="cache"), call("t2", "e2e", "clarify", 0.1),
+    )  # fmt: skip
+    rows = [tuple(row[name] for name in ("stage", "tries", "seconds", "model", "median"))
+            for row in found.figures["time_by_stage"]]  # fmt: skip
+    assert rows == [("code", 1, 9.0, 0.0, 9.0), ("clarify", 2, 8.0, 3.0, 4.0), ("judge", 1, 0.5, 0.0, 0.5)]
+
+
 def test_intervals_are_those_of_the_figures_own_tasks(tmp_path):
     found = told(tmp_path, passes("direct", "CCCWWWWW" * 5), passes("codegen", "CCCCCCWW" * 5))
     for figure, column, where in (

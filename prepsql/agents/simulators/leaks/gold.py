@@ -16,6 +16,8 @@ COLUMN_RUN = 5
 
 _NEAR = 80
 _SHORTEST = 8
+_NO_WORD = re.compile(r"(?<!\d)\.|\.(?!\d)|[^\w.]+")
+_DECIMAL = re.compile(r"(?<!\S)\d+\.\d+(?!\S)")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 
 
@@ -116,9 +118,9 @@ def _rows(path: Path) -> tuple[tuple[str, ...], ...]:
 def _plain(text: str) -> str:
     """Return a text's words and numbers in lower case between spaces, numbers without separators and needless zeros."""
     low = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text.lower().replace("_", " "))
-    words = re.sub(r"(?<!\d)\.|\.(?!\d)|[^\w.]+", " ", low).split()
-    return f" {' '.join(_shortest(word) for word in words)} " if words else " "
+    words = " ".join(_NO_WORD.sub(" ", low).split())
+    return f" {_DECIMAL.sub(_shortest, words)} " if words else " "
 
 
-def _shortest(word: str) -> str:
-    return word.rstrip("0").rstrip(".") if re.fullmatch(r"\d+\.\d+", word) else word
+def _shortest(number: re.Match[str]) -> str:
+    return number[0].rstrip("0").rstrip(".")
