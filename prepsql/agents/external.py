@@ -2,9 +2,10 @@
 
 The folder, which is its working directory, holds `request.md` (or `code.sql`, `code.py` that is to be translated),
 `inputs/` and `task.json`. A line `{"ask": ["…"]}` on its standard output is answered by a line
-`{"answers": [{"question": …, "answer": …}], "questions_left": n, "rounds_left": n}` on its standard input; other lines
-are its own business. What counts is what it leaves: `solution/cand/output_*.csv`, or `solution/solution.sql` or
-`.py`, which is then run; of workflows `solution/flow_cand/output_*.csv`, or `solution/workflow.json`.
+`{"answers": [{"question": …, "answer": …}], "questions_left": n, "rounds_left": n}` on its standard input, or by
+`{"error": …}` where it isn't of that form; other lines are its own business. What counts is what it leaves:
+`solution/cand/output_*.csv`, or `solution/solution.sql` or `.py`, which is then run; of workflows
+`solution/flow_cand/output_*.csv`, or `solution/workflow.json`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from prepsql.scratch import scratch_folder
 
 _SUFFIX: dict[Language, str] = {"sql": "sql", "pandas": "py"}
 _LOG_LINES = 20
+_SERVICE = ("start_session", "ask", "stop")  # what the simulators' service takes, where there is no such channel
+_ASK = 'ask by one line {"ask": ["…", "…"]}, a list of texts'
 
 
 @dataclass(frozen=True)
@@ -125,13 +128,17 @@ def _lay_out(folder: Path, brief: Brief, desk: Desk) -> None:
 
 
 def _answered(line: str, desk: Desk) -> dict[str, Any] | None:
+    """Return what answers a line, None where it asks nothing. A request of another form is told so: it waits for it."""
     try:
-        questions = json.loads(line)["ask"]
-        if not isinstance(questions, list):
-            return None
-    except (ValueError, KeyError, TypeError):
+        said = json.loads(line)
+    except ValueError:
         return None
-    answers = desk.ask([str(question) for question in questions])
+    if not isinstance(said, dict) or not ("ask" in said or said.get("op") in _SERVICE):
+        return None
+    questions = said.get("ask")
+    if not isinstance(questions, list) or not all(isinstance(question, str) for question in questions):
+        return {"error": _ASK}
+    answers = desk.ask(questions)
     return {
         "answers": [
             {"question": one.question, "classification": one.classification, "answer": one.text} for one in answers

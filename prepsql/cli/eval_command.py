@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 import sys
 from collections.abc import Callable
 from datetime import datetime
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from prepsql.cli.shared import jobs_option, json_option, progress, show, show_json, suite_option, task_option
 from prepsql.errors import PrepsqlError
@@ -21,6 +23,16 @@ from prepsql.evaluate.suites import Suite, open_suite
 from prepsql.evaluate.task import Way
 from prepsql.evaluate.verdict import POLICIES, Result, Verdict, accuracy
 from prepsql.sandbox import Limits
+
+_AGENTS_OWN = {
+    "model": "--model", "base_url": "--base-url", "settings": "--setting", "repeats": "--repeats",
+    "language": "--language", "translator": "--translate", "temperature": "--temperature", "simulator": "--simulator",
+    "simulator_model": "--simulator-model", "task_usd": "--task-usd", "run_usd": "--run-usd",
+    "agent_timeout": "--agent-timeout",
+}  # fmt: skip
+"""Options that mean nothing where the tasks' own solutions run, by parameter."""
+_LAID_OUT = ("request.md", "code.sql", "code.py", "task.json")
+"""Files that an agent's command finds where it starts."""
 
 
 class Interrupted(PrepsqlError):
@@ -124,17 +136,53 @@ def _run(plan: Plan, folder: Path, jobs: int, out: Path | None) -> list[Verdict]
 
 def _contender(agent: str, tasks: Suite, accept_risk: bool, chosen: dict[str, Any]) -> Any:
     """Return who is measured, None for the suite's own solutions."""
-    if agent == reference.NAME and not chosen["agent_cmd"]:
+    command = chosen["agent_cmd"]
+    if agent == "model" and command is not None:
+        raise click.UsageError("--agent model and --agent-cmd are two agents: name one of them")
+    if agent == reference.NAME and command is None:
+        idle = [option for name, option in _AGENTS_OWN.items() if _given(name)]
+        if idle:
+            raise click.UsageError(
+                f"{idle[0]} is for an agent, and without one the tasks' own solutions run: "
+                "add --agent model or --agent-cmd"
+            )
         return None
+    if _given("ways"):
+        raise click.UsageError("--way is for the tasks' own solutions; --language says what a model writes")
     from prepsql.agents.external import ExternalAgent
     from prepsql.evaluate.contender import by_command, by_model
     from prepsql.llm.settings import resolve
 
     named = ("model", "base_url", "simulator_model", "task_usd", "run_usd")
     models = resolve({name: chosen[name] for name in named})
-    if chosen["agent_cmd"]:
+    if command is not None:
         hidden = tuple({tasks.root, *(path for task in tasks.tasks for path in task.secret)})
-        words = tuple(shlex.split(chosen["agent_cmd"]))
-        program = ExternalAgent(words, hidden, chosen["agent_timeout"], accept_risk)
+        program = ExternalAgent(_words(command), hidden, chosen["agent_timeout"], accept_risk)
         return by_command(program, models, chosen["simulator"])
     return by_model(models, chosen["language"], chosen["translator"], chosen["simulator"], chosen["temperature"])
+
+
+def _given(option: str) -> bool:
+    source = click.get_current_context().get_parameter_source(option)
+    return source is ParameterSource.COMMANDLINE
+
+
+def _words(command: str) -> tuple[str, ...]:
+    """Split an agent's command, and refuse one that can't start in the folder of a task."""
+    try:
+        words = tuple(shlex.split(command))
+    except ValueError as wrong:
+        raise click.UsageError(f"--agent-cmd {command!r}: {wrong}") from wrong
+    if not words:
+        raise click.UsageError("--agent-cmd is empty: name the program that is started for each task")
+    if not shutil.which(words[0]) and not Path(words[0]).is_file():
+        raise click.UsageError(f"--agent-cmd: no program {words[0]!r}: give its full path, or its name if PATH has it")
+    for n, word in enumerate(words):
+        here = Path(word)
+        if here.is_absolute() or word in _LAID_OUT:
+            continue
+        if here.is_file() and (n or "/" in word):
+            raise click.UsageError(
+                f"--agent-cmd starts in a folder of its own, where there is no {word}: say {here.resolve()}"
+            )
+    return words

@@ -10,11 +10,12 @@ from rich.table import Table
 
 from prepsql.cli.shared import jobs_option, json_option, progress, show, show_json, suite_option, task_option
 from prepsql.compare import POLICIES as ALL_POLICIES
-from prepsql.evaluate.disambiguation import conversations, disambiguation, write_disambiguation
+from prepsql.evaluate.disambiguation import SUMMARY, conversations, disambiguation, write_disambiguation
 from prepsql.evaluate.report import verdict_table
 from prepsql.evaluate.score import FOLDERS, score, write_summary
 from prepsql.evaluate.suites import Suite, open_suite
 from prepsql.evaluate.verdict import POLICIES, accuracy
+from prepsql.tables import plural
 
 
 @click.command("score", short_help="Judge tables that an agent left behind.")
@@ -63,6 +64,7 @@ def command(
 def _questions(root: Path, suite: Suite, as_json: bool, whole: bool) -> None:
     """Tell how well an agent asked."""
     held = conversations(root, suite)
+    silent = [task.id for task in suite.tasks if not (root / task.id / SUMMARY).is_file()]
     found = write_disambiguation(root, held) if whole else disambiguation(held)
     if as_json:
         show_json({"root": str(root), "suite": suite.name, **found.to_dict()})
@@ -75,6 +77,10 @@ def _questions(root: Path, suite: Suite, as_json: bool, whole: bool) -> None:
     shown = {name: "–" if value is None else f"{value:.3f}" for name, value in asdict(found.micro).items()}
     show(f"suite {suite.name} · conversations in {root}\n")
     show(table)
-    show(f"\nF1 {shown['f1']} (precision {shown['precision']}, recall {shown['recall']}), "
+    show(f"\nmicro F1 {shown['f1']} (precision {shown['precision']}, recall {shown['recall']}), "
          f"{shown['usage']} of the budget used; {found.questions} questions, {found.hits} of {found.entries} entries"
     )  # fmt: skip
+    if silent:
+        show(f"{len(silent)} of {plural(len(suite.tasks), 'task')} have no conversation and count as having asked "
+             f"nothing; --task leaves them out: {', '.join(silent[:5])}{', …' if len(silent) > 5 else ''}"
+        )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,12 +15,17 @@ from prepsql.agents.simulators.contract import Secrets, Simulator
 from prepsql.agents.simulators.llm import ModelUser
 from prepsql.agents.simulators.offline import Offline
 from prepsql.agents.to_workflow import Way
+from prepsql.errors import ConfigError
 from prepsql.evaluate.calls import CallLog, Logged
 from prepsql.llm.model import Model
 from prepsql.llm.opening import open_models
 from prepsql.llm.settings import ModelSettings
 
 Users = Literal["offline", "llm"]
+_NO_USER = (
+    "no model is chosen to play the user: name one with --simulator-model or PREPSQL_SIMULATOR_MODEL, "
+    "or take --simulator offline"
+)
 JOURNAL = "calls.journal"
 """The file in a record that keeps the replies of models."""
 
@@ -75,7 +80,11 @@ def by_command(agent: ExternalAgent, models: ModelSettings, users: Users) -> Con
         if users == "offline":
             yield Seated(hidden, _users(users, None, log), log)
             return
-        with open_models(models, folder / JOURNAL) as opened:
+        if not models.simulator_model:
+            raise ConfigError(_NO_USER)
+        # the program may use no model of ours: then the simulator's is the only one
+        only = replace(models, model=models.model or models.simulator_model)
+        with open_models(only, folder / JOURNAL) as opened:
             yield Seated(hidden, _users(users, opened.simulator, log), log, opened.stop, lambda: opened.left_out)
 
     return Contender(agent.name, {"command": agent.name, **_told(users, models)}, seat)
@@ -86,8 +95,11 @@ def _told(users: Users, models: ModelSettings) -> dict[str, Any]:
 
 
 def _users(users: Users, model: Model | None, log: CallLog) -> Callable[[Secrets, str, str, int], Simulator]:
+    if users == "llm" and model is None:
+        raise ConfigError(_NO_USER)
+
     def made(secrets: Secrets, task: str, setting: str, repeat: int) -> Simulator:
-        if users == "offline" or model is None:
+        if model is None or users == "offline":
             return Offline(secrets)
         return ModelUser(secrets, Logged(model, log), setting=setting, task=task, repeat=repeat)
 

@@ -116,7 +116,9 @@ def conversations(root: Path, suite: Suite) -> list[Conversation]:
     Raises InputError where no task has one, ConfigError where one isn't of the release's form.
     """
     if not any((root / task.id / SUMMARY).is_file() for task in suite.tasks):
-        raise InputError(f"{root} has no <task>/{SUMMARY} of any of the {len(suite.tasks)} tasks: wrong root or suite?")
+        below = sorted(path.parents[2] for path in root.glob(f"*/*/{SUMMARY}")) if root.is_dir() else []
+        hint = f"score {below[0]}, the folder of a setting" if below else "wrong root or suite?"
+        raise InputError(f"{root} has no <task>/{SUMMARY} of any of the {len(suite.tasks)} tasks: {hint}")
     found = []
     for task in suite.tasks:
         kinds = {entry.id: entry.kind for entry in task.ambiguities}

@@ -157,7 +157,11 @@ class Record:
                 self._con.execute("INSERT OR IGNORE INTO left_out VALUES (?, ?)", row)
 
     def done(self) -> dict[tuple[str, str, int, str], tuple[str, Verdict]]:
-        """Return the finished tries by key, (digest, verdict); infrastructure faults are to be tried again."""
+        """Return the finished tries by key, (digest, verdict).
+
+        What met an infrastructure fault is to be tried again, and what met a cap, since that may be higher by now; of
+        both, what was answered is in the journal.
+        """
         readings: dict[tuple[Any, ...], dict[str, Reading]] = {}
         for *key, policy, passed, error_type, reason, message in self._con.execute(
             "FROM verdicts ORDER BY ALL"
@@ -165,8 +169,8 @@ class Record:
             readings.setdefault(tuple(key), {})[policy] = Reading(passed, error_type, reason, message)
         rows = self._con.execute(
             "SELECT task, setting, repeat, way, digest, language, result, message, seconds FROM outcomes "
-            "WHERE result <> ? ORDER BY ALL",
-            [Result.INFRASTRUCTURE.value],
+            "WHERE result NOT IN (?, ?) ORDER BY ALL",
+            [Result.INFRASTRUCTURE.value, Result.CAP_REACHED.value],
         ).fetchall()
         found = {}
         for task, setting, repeat, way, digest, language, result, message, seconds in rows:
@@ -231,6 +235,9 @@ def _prepare(folder: Path) -> None:
 
 def _claim(con: duckdb.DuckDBPyConnection, folder: Path, settings: Mapping[str, Any]) -> None:
     row = con.execute("SELECT version, settings FROM runs").fetchone()
+    if row is not None and not con.execute("FROM tasks LIMIT 1").fetchone() and row[0] == VERSION:
+        con.execute("DELETE FROM runs")  # nothing was begun: its model couldn't be opened
+        row = None
     if row is None:
         con.execute(
             "INSERT INTO runs VALUES (?, ?, ?, NULL, ?)",

@@ -91,7 +91,8 @@ def _notes(verdicts: Sequence[Verdict]) -> list[RenderableType]:
     lines: list[RenderableType] = [Text("")] if bad else []
     for v in bad[:20]:
         readings = [f"{policy}: {r.error_type}" for policy, r in v.readings.items() if not r.passed]
-        lines.append(Text(f"{v.task} ({_heading(v)}): {', '.join(readings) or v.result.value}", style="bold"))
+        which = f"{_heading(v)}, repeat {v.repeat}" if v.repeat > 1 else _heading(v)
+        lines.append(Text(f"{v.task} ({which}): {', '.join(readings) or v.result.value}", style="bold"))
         if v.message:
             first = v.message.splitlines()[0]
             lines.append(Padding(Text(first, overflow="fold"), (0, 0, 0, 2)))

@@ -133,7 +133,8 @@ def _words(purse: _Purse, measure: str, at_most: Spent) -> str:
     cap, spent, more = (getattr(of, measure) for of in (purse.caps, purse.spent, at_most))
     shown = [f"{value:.6g}" if measure == "usd" else str(value) for value in (spent, cap, more)]
     unit = measure.upper() if measure == "usd" else measure
+    flag = f" (--{purse.scope}-usd)" if measure == "usd" else ""
     return (
         f"{purse.name} has spent {shown[0]} of {shown[1]} {unit}, and the next call may take {shown[2]}: "
-        f"raise PREPSQL_{purse.scope.upper()}_{measure.upper()} and resume the run; what was answered is kept"
+        f"raise PREPSQL_{purse.scope.upper()}_{measure.upper()}{flag} and resume the run; what was answered is kept"
     )

@@ -93,8 +93,8 @@ class _Opening:
         """Put a model together; `role` is what its variables have behind PREPSQL_."""
         if not name:
             raise ConfigError(
-                f"no model is chosen: name one with PREPSQL_{role}MODEL, in the environment or in .env, "
-                f"or a scripted one as {SCRIPT}FILE"
+                f"no model is chosen: name one with --{role.lower().replace('_', '-')}model or PREPSQL_{role}MODEL "
+                f"(in the environment or in .env), or a scripted one as {SCRIPT}FILE"
             )
         prices = known_prices(self.settings.prices)
         if name.startswith(SCRIPT):
@@ -104,8 +104,8 @@ class _Opening:
             return self._kept(Capped(scripted, self.budget, scripted.price or _FREE))
         if not base_url:
             raise ConfigError(
-                f"model {name}: no endpoint is set: name one with PREPSQL_BASE_URL, in the environment or in .env, "
-                "like https://api.openai.com/v1 or http://localhost:8080/v1"
+                f"model {name}: no endpoint is set: name one with --base-url or PREPSQL_BASE_URL "
+                "(in the environment or in .env), like https://api.openai.com/v1 or http://localhost:8080/v1"
             )
         endpoint = Endpoint(
             base_url, name, api_key=key, stream=self.settings.stream, seconds=self.settings.seconds,

@@ -150,8 +150,11 @@ def test_faults_of_the_endpoint_are_nobodys_answer_and_tried_again(play: Any, su
 
 def test_caps_end_a_task_or_the_run(play: Any, suite: Suite) -> None:
     few = suite.select(("adds_up", "sql_only"))
-    verdicts, _ = play(few, [*CALM, SOLVED], "e2e-code", task_calls=2)
+    verdicts, folder = play(few, [*CALM, SOLVED], "e2e-code", task_calls=2)
     assert {v.result for v in verdicts} == {Result.CAP_REACHED}
+    raised, _ = play(few, [*CALM, SOLVED], "e2e-code", task_calls=20)
+    assert {v.result for v in raised} == {Result.CORRECT}
+    assert asked(folder, "SELECT count(*) FROM calls WHERE source = 'journal'") == [(4,)]
     with pytest.raises(CapReached, match="run"):
         play(few, [*CALM, SOLVED], "codegen", out="short", run_calls=3)
     more, _ = play(few, [*CALM, SOLVED], "codegen", out="short", run_calls=10)

@@ -90,6 +90,10 @@ def test_a_wrong_root_and_a_broken_summary_are_named(tmp_path):
     suite = open_suite().select(("bike_share",))
     with pytest.raises(InputError, match=r"clarify/summary\.json"):
         conversations(tmp_path, suite)
+    (tmp_path / "run" / "e2e" / "bike_share" / "clarify").mkdir(parents=True)
+    (tmp_path / "run" / "e2e" / "bike_share" / "clarify" / "summary.json").write_text("{}")
+    with pytest.raises(InputError, match=r"score \S+/run/e2e, the folder of a setting"):
+        conversations(tmp_path / "run", suite)
     (tmp_path / "bike_share" / "clarify").mkdir(parents=True)
     (tmp_path / "bike_share" / "clarify" / "summary.json").write_text('{"qa_history": []')
     with pytest.raises(ConfigError, match="no conversation"):

@@ -84,6 +84,24 @@ out = Path("solution/cand"); out.mkdir()
     assert desk.done == [("flow", "a\n1\n")]
 
 
+def test_a_request_of_another_form_is_answered_with_an_error(brief, tmp_path):
+    desk = work(
+        brief,
+        tmp_path,
+        """
+import json, sys
+wrong = '{"ask": "Is it so?"}', '{"op": "start_session"}', '{"ask": [1]}'
+for line in (*wrong, '[1]', '{"op": "log"}', '{"ask": ["Is it?"]}'):
+    print(line, flush=True)
+told = [json.loads(sys.stdin.readline()) for _ in range(4)]
+open("solution/solution.sql", "w").write(json.dumps(["error" in one for one in told]))
+""",
+        seconds=20.0,
+    )
+    assert desk.done == [("code", "sql", "[true, true, true, false]")]
+    assert desk.questions_left == 2
+
+
 def test_code_that_it_leaves_is_run(brief, tmp_path):
     desk = work(brief, tmp_path, "open('solution/solution.py', 'w').write('def solve(tables): ...')")
     assert desk.done == [("code", "pandas", "def solve(tables): ...")]

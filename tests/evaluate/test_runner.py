@@ -215,6 +215,14 @@ def test_a_record_of_another_run_is_refused_by_name(suite, tmp_path):
         run(other, tmp_path / "run")
 
 
+def test_a_run_whose_model_could_not_be_opened_leaves_its_folder_free(suite, tmp_path, command_line, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PREPSQL_MODEL", raising=False)
+    status, _, err = command_line("eval", "--agent", "model", "--suite", suite.root, "--out", "run")
+    assert (status, "no model is chosen" in err) == (2, True)
+    run(plan(suite.select(("sql_only",)), ways=("sql",)), tmp_path / "run")
+
+
 def test_folders_that_cannot_hold_a_record_are_refused(tmp_path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(WriteError, match="is a file"), open_record(tmp_path / "file", {}):

@@ -22,3 +22,13 @@ def test_many_settings_leave_the_tasks_names_whole():
     assert "codegen-" in out.getvalue()
     assert "noprofile" in out.getvalue()
     assert "…" not in out.getvalue()
+
+
+def test_a_repeat_that_failed_is_named():
+    verdicts = [
+        Verdict("adds_up", "code", Result.FAILED, {}, "no such column", 1.0, "codegen", repeat) for repeat in (1, 2)
+    ]
+    out = StringIO()
+    Console(file=out, width=80).print(verdict_table(verdicts))
+    assert "adds_up (codegen): failed" in out.getvalue()
+    assert "adds_up (codegen, repeat 2): failed" in out.getvalue()

@@ -79,9 +79,13 @@ def test_the_agents_key_goes_to_no_other_address(wire):
         (
             ModelSettings(),
             ConfigError,
-            r"no model is chosen: name one with PREPSQL_MODEL, .* scripted one as script:FILE",
+            r"no model is chosen: name one with --model or PREPSQL_MODEL .* scripted one as script:FILE",
         ),
-        (ModelSettings(model="tiny"), ConfigError, "model tiny: no endpoint is set: name one with PREPSQL_BASE_URL"),
+        (
+            ModelSettings(model="tiny"),
+            ConfigError,
+            "model tiny: no endpoint is set: name one with --base-url or PREPSQL_BASE_URL",
+        ),
         (ModelSettings(model="tiny", base_url="http://x/v1", run_usd=1.0), ModelError, "no price is known"),
     ],
 )

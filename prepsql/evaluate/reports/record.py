@@ -52,7 +52,9 @@ def facts_of(con: duckdb.DuckDBPyConnection, folder: Path) -> Facts:
             )
         measured = {name for (name,) in con.execute("SELECT DISTINCT setting FROM record.outcomes").fetchall()}
     if not measured:
-        raise RecordError(f"{folder} has no finished try yet: resume its run with prepsql eval --out {folder}")
+        raise RecordError(
+            f"{folder} has no finished try yet: resume its run by the same prepsql eval command, with --out {folder}"
+        )
     return Facts(folder, settings, frozenset(measured))
 
 

@@ -15,7 +15,6 @@ from prepsql.evaluate.reports.against import Paired
 from prepsql.evaluate.reports.notable import notable
 from prepsql.evaluate.reports.report import Report
 from prepsql.evaluate.reports.words import chance, cost, percent, points, span
-from prepsql.tables import plural
 
 # what fits into 80 columns beside the runs' names
 _MOST_COLUMNS = 7
@@ -111,4 +110,4 @@ def _against(comparisons: Sequence[Paired]) -> Iterator[RenderableType]:
             )  # fmt: skip
         yield table
         if not any(c.only_first or c.only_second for c in comparisons):
-            yield Text(f"Both pass the same of {plural(sum(c.tasks for c in comparisons), 'task')}.")
+            yield Text("Of the tasks that both judged, both pass the same.")

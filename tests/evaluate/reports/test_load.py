@@ -64,7 +64,7 @@ def test_a_folder_with_a_colon_in_its_name_is_a_folder(tmp_path):
         (".", r"is no record, but .*first.* is: name that"),
         ("other:gpt", r"other is no folder with the release's outcomes, so it has no model 'gpt'"),
         ("old", r"old is a record of version 1, this prepsql reads 3: run it again"),
-        ("empty", r"empty has no finished try yet: resume its run with prepsql eval --out"),
+        ("empty", r"empty has no finished try yet: resume its run by the same prepsql eval command"),
         ("garbage", r"garbage.record\.duckdb can't be read: it is no DuckDB file"),
         ("halved", r"halved.record\.duckdb isn't a record of version 3 \(Catalog Error: .*outcomes"),
         ("narrow", r"narrow.record\.duckdb isn't a record of version 3 \(.*"),
