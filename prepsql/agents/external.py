@@ -21,13 +21,17 @@ from pathlib import Path
 from threading import Thread, Timer
 from typing import IO, Any
 
-from prepsql.agents.brief import Brief, Desk
+from prepsql.agents.brief import Brief, Desk, Stage
 from prepsql.errors import SandboxError
-from prepsql.sandbox import Language
+from prepsql.llm.characters import whole_characters
+from prepsql.sandbox import DEFAULT_LIMITS, Language
 from prepsql.scratch import scratch_folder
 
 _SUFFIX: dict[Language, str] = {"sql": "sql", "pandas": "py"}
 _LOG_LINES = 20
+_LONGEST_LINE = 1_000_000
+_LONGEST_TEXT = 10 * 1024**2
+_LONGEST_TABLE = DEFAULT_LIMITS.file_mb * 1024**2
 
 
 @dataclass(frozen=True)
@@ -104,7 +108,8 @@ class ExternalAgent:
         masks = [part for path in self.hidden if path.is_dir() for part in ("--tmpfs", str(path.resolve()))]
         return [
             bwrap, "--dev-bind", "/", "/", *masks, "--bind", str(folder), str(folder), "--unshare-pid",
-            "--proc", "/proc", "--die-with-parent", "--chdir", str(folder), "--",
+            "--proc", "/proc", "--cap-drop", "ALL",  # else root takes the masks off again
+            "--die-with-parent", "--chdir", str(folder), "--",
         ]  # fmt: skip
 
 
@@ -129,9 +134,9 @@ def _answered(line: str, desk: Desk) -> dict[str, Any] | None:
         questions = json.loads(line)["ask"]
         if not isinstance(questions, list):
             return None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
-    answers = desk.ask([str(question) for question in questions])
+    answers = desk.ask([whole_characters(str(question)) for question in questions])
     return {
         "answers": [
             {"question": one.question, "classification": one.classification, "answer": one.text} for one in answers
@@ -143,25 +148,40 @@ def _answered(line: str, desk: Desk) -> dict[str, Any] | None:
 
 def _take(solution: Path, brief: Brief, desk: Desk) -> None:
     """Hand over what an agent left: tables as they are, else code or a workflow, which is run."""
-    if "code" in brief.stages:
-        if any((solution / "cand").glob("output_*.csv")):
-            desk.leave("code", solution / "cand")
-        else:
-            for language, suffix in _SUFFIX.items():
-                if text := _read(solution / f"solution.{suffix}"):
-                    desk.run_code(text, language)
-                    break
-    if "translate" in brief.stages:
-        if any((solution / "flow_cand").glob("output_*.csv")):
-            desk.leave("workflow", solution / "flow_cand")
-        elif text := _read(solution / "workflow.json"):
+    if "code" in brief.stages and not _took_tables(solution / "cand", "code", desk):
+        for language, suffix in _SUFFIX.items():
+            if text := _read(solution / f"solution.{suffix}", "code", desk):
+                desk.run_code(text, language)
+                break
+    if "translate" in brief.stages and not _took_tables(solution / "flow_cand", "workflow", desk):
+        if text := _read(solution / "workflow.json", "translate", desk):
             desk.run_flow(text)
 
 
-def _read(path: Path) -> str:
-    if path.is_symlink() or not path.is_file():
+def _took_tables(folder: Path, judged: str, desk: Desk) -> bool:
+    tables = [*folder.glob("output_*.csv")] if _is_own(folder) else []
+    stage: Stage = "translate" if judged == "workflow" else "code"
+    if tables and all([_fits(path, _LONGEST_TABLE, stage, desk) for path in tables]):
+        desk.leave(judged, folder)
+    return bool(tables)
+
+
+def _read(path: Path, stage: Stage, desk: Desk) -> str:
+    if not _is_own(path) or not path.is_file() or not _fits(path, _LONGEST_TEXT, stage, desk):
         return ""
     return path.read_text(encoding="utf-8", errors="replace")
+
+
+def _is_own(path: Path) -> bool:
+    """Return whether no part of a path is a link: where one leads, the agent itself may not see."""
+    return path.resolve() == path
+
+
+def _fits(path: Path, most: int, stage: Stage, desk: Desk) -> bool:
+    if path.stat(follow_symlinks=False).st_size <= most:
+        return True
+    desk.fail(stage, "", "file too large", f"the agent left {path.name}, which has more than {most // 1024**2} MB")
+    return False
 
 
 def _drain(stream: IO[str], last: deque[str]) -> None:

@@ -117,7 +117,57 @@ def test_one_that_fails_is_told(brief, tmp_path, program, result):
     assert "no idea" in message or "wasn't done after 2 s" in message
 
 
-def test_links_are_not_followed(brief, tmp_path):
-    desk = work(brief, tmp_path, "import os; os.symlink('/etc/passwd', 'solution/solution.sql')")
+@pytest.mark.parametrize(("link", "to"), [
+    ("solution/solution.sql", "gold.csv"), ("solution/workflow.json", "gold.csv"), ("solution", ""),
+    ("solution/cand", ""), ("solution/flow_cand", ""),
+])  # fmt: skip
+def test_links_are_not_followed(brief, tmp_path, link, to):
+    suite = tmp_path / "suite"
+    for name in ("output_01.csv", "solution.sql", "workflow.json"):
+        (suite / name).write_text("secret")
+    program = f"import os; os.path.isdir({link!r}) and os.rmdir({link!r}); os.symlink({str(suite / to)!r}, {link!r})"
+    desk = work(brief, tmp_path, program)
     assert desk.done == []
     assert json.dumps(desk.left) == "{}"
+
+
+def test_what_hides_things_can_not_be_taken_off(brief, tmp_path):
+    suite = tmp_path / "suite"
+    desk = work(
+        brief,
+        tmp_path,
+        f"""
+import os, subprocess
+subprocess.run(["umount", "-l", {str(suite)!r}])
+subprocess.run(["unshare", "-rm", "umount", "-l", {str(suite)!r}])
+subprocess.run(["mount", "--bind", {str(tmp_path)!r}, "inputs"])
+open("solution/solution.sql", "w").write(repr([os.listdir({str(suite)!r}), os.listdir("inputs")]))
+""",
+    )
+    assert [text for *_, text in desk.done] == ["[[], ['input_01.csv']]"]
+
+
+def test_what_it_asks_is_never_our_fault(brief, tmp_path):
+    program = r"""
+import json, sys
+print('{"ask": ' + "[" * 100_000, flush=True)
+print('{"ask": ["Half \\ud83d?"]}', flush=True)
+open("solution/solution.sql", "w").write(json.loads(sys.stdin.readline())["answers"][0]["answer"])
+"""
+    desk = work(brief, tmp_path, program)
+    assert desk.done == [("code", "sql", "Half �? Yes.")]
+
+
+def test_what_is_too_large_is_told_and_not_read(brief, tmp_path):
+    program = """
+import os
+os.mkdir("solution/cand")
+for name in ("solution/cand/output_01.csv", "solution/workflow.json"):
+    with open(name, "w") as file:
+        file.truncate(10**12)
+"""
+    desk = work(brief, tmp_path, program)
+    assert [(stage, told) for _, stage, told, _ in desk.done] == [
+        ("code", "file too large"), ("translate", "file too large"),
+    ]  # fmt: skip
+    assert desk.left == {}
