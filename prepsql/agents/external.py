@@ -14,11 +14,13 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
+import time
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Thread, Timer
+from threading import Event, Thread
 from typing import IO, Any
 
 from prepsql.agents.brief import Brief, Desk, Stage
@@ -29,6 +31,7 @@ from prepsql.scratch import scratch_folder
 
 _SUFFIX: dict[Language, str] = {"sql": "sql", "pandas": "py"}
 _LOG_LINES = 20
+_LOOK_SECONDS = 0.1
 _LONGEST_LINE = 1_000_000
 _LONGEST_TEXT = 10 * 1024**2
 _LONGEST_TABLE = DEFAULT_LIMITS.file_mb * 1024**2
@@ -38,13 +41,15 @@ _LONGEST_TABLE = DEFAULT_LIMITS.file_mb * 1024**2
 class ExternalAgent:
     """A command that is started once a task, and may take so many seconds.
 
-    What lies in `hidden` it can't see. Where bubblewrap isn't there to see to that, it only runs with `accept_risk`.
+    What lies in `hidden` it can't see, nor the folders of other agents that are at work. Where bubblewrap isn't there
+    to see to that, it only runs with `accept_risk`.
     """
 
     command: tuple[str, ...]
     hidden: tuple[Path, ...] = ()
     seconds: float = 1800.0
     accept_risk: bool = False
+    _stopped: Event = field(default_factory=Event, compare=False)
 
     @property
     def name(self) -> str:
@@ -53,10 +58,14 @@ class ExternalAgent:
 
     def work(self, brief: Brief, desk: Desk) -> None:
         """Run the command on a task, answer its questions, and take what it leaves."""
-        with scratch_folder("prepsql-agent-") as folder:
+        with scratch_folder("prepsql-agent-", inside=_place()) as folder:
             _lay_out(folder, brief, desk)
             self._run(folder, brief, desk)
             _take(folder / "solution", brief, desk)
+
+    def stop(self) -> None:
+        """End the command wherever it runs, as when a run is interrupted."""
+        self._stopped.set()
 
     def _run(self, folder: Path, brief: Brief, desk: Desk) -> None:
         with subprocess.Popen(
@@ -69,8 +78,9 @@ class ExternalAgent:
             last: deque[str] = deque(maxlen=_LOG_LINES)
             drain = Thread(target=_drain, args=(process.stderr, last), daemon=True)
             drain.start()
-            timer = Timer(self.seconds, _end, (process,))
-            timer.start()
+            ended = Event()
+            late = Event()
+            Thread(target=self._watch, args=(process, ended, late), daemon=True).start()
             try:
                 for line in process.stdout:
                     answer = _answered(line, desk)
@@ -82,18 +92,29 @@ class ExternalAgent:
                     process.stdin.close()
                 code = process.wait()
             finally:
-                late = not timer.is_alive()
-                timer.cancel()
+                ended.set()
                 _end(process)
             drain.join(1)
+        if self._stopped.is_set():
+            raise SandboxError("the run was stopped while an agent was at work: resume it")
         log = "".join(last).strip()
         why = ""
-        if late:
+        if late.is_set():
             why = f"the agent wasn't done after {self.seconds:g} s"
         elif code:
             why = f"the agent ended with code {code}: {' '.join(log.splitlines()[-1:])}"
         for stage in {*brief.stages} & {"code", "translate"} if why else ():
-            desk.fail(stage, log, "timed out" if late else "failed to run", why)
+            desk.fail(stage, log, "timed out" if late.is_set() else "failed to run", why)
+
+    def _watch(self, process: subprocess.Popen[str], ended: Event, late: Event) -> None:
+        """End a process when its time is over, or the run is stopped."""
+        ends = time.monotonic() + self.seconds
+        while not ended.wait(_LOOK_SECONDS):
+            if self._stopped.is_set() or time.monotonic() > ends:
+                if not self._stopped.is_set():
+                    late.set()
+                _end(process)
+                return
 
     def _wall(self, folder: Path) -> list[str]:
         """Return what stands before the command so that it sees the machine without what is hidden."""
@@ -105,12 +126,24 @@ class ExternalAgent:
                 "an agent's command needs bubblewrap (bwrap), so that it can't read gold, reference code or the "
                 "knowledge base: install it, or run with --accept-risk"
             )
-        masks = [part for path in self.hidden if path.is_dir() for part in ("--tmpfs", str(path.resolve()))]
+        masks = [
+            part for path in (*self.hidden, _place()) if path.is_dir() for part in ("--tmpfs", str(path.resolve()))
+        ]
         return [
             bwrap, "--dev-bind", "/", "/", *masks, "--bind", str(folder), str(folder), "--unshare-pid",
             "--proc", "/proc", "--cap-drop", "ALL",  # else root takes the masks off again
             "--die-with-parent", "--chdir", str(folder), "--",
         ]  # fmt: skip
+
+
+def _place() -> Path:
+    """Return the folder in which all agents of this user work; raises SandboxError where it isn't this user's."""
+    place = Path(os.path.realpath(tempfile.gettempdir())) / f"prepsql-agents-{os.getuid()}"
+    with suppress(FileExistsError):
+        place.mkdir(mode=0o700)
+    if place.is_symlink() or place.stat().st_uid != os.getuid():
+        raise SandboxError(f"{place} is somebody else's: remove it, or name another place with TMPDIR")
+    return place
 
 
 def _lay_out(folder: Path, brief: Brief, desk: Desk) -> None:
@@ -153,15 +186,18 @@ def _take(solution: Path, brief: Brief, desk: Desk) -> None:
             if text := _read(solution / f"solution.{suffix}", "code", desk):
                 desk.run_code(text, language)
                 break
-    if "translate" in brief.stages and not _took_tables(solution / "flow_cand", "workflow", desk):
-        if text := _read(solution / "workflow.json", "translate", desk):
-            desk.run_flow(text)
+    if (
+        "translate" in brief.stages
+        and not _took_tables(solution / "flow_cand", "workflow", desk)
+        and (text := _read(solution / "workflow.json", "translate", desk))
+    ):
+        desk.run_flow(text)
 
 
 def _took_tables(folder: Path, judged: str, desk: Desk) -> bool:
     tables = [*folder.glob("output_*.csv")] if _is_own(folder) else []
     stage: Stage = "translate" if judged == "workflow" else "code"
-    if tables and all([_fits(path, _LONGEST_TABLE, stage, desk) for path in tables]):
+    if tables and all(_fits(path, _LONGEST_TABLE, stage, desk) for path in tables):
         desk.leave(judged, folder)
     return bool(tables)
 

@@ -133,7 +133,7 @@ def _contender(agent: str, tasks: Suite, accept_risk: bool, chosen: dict[str, An
     named = ("model", "base_url", "simulator_model", "task_usd", "run_usd")
     models = resolve({name: chosen[name] for name in named})
     if chosen["agent_cmd"]:
-        hidden = tuple({tasks.root, *(path for task in tasks.tasks for path in task.secret)})
+        hidden = tuple({*tasks.secret, *(path for task in tasks.tasks for path in task.secret)})
         words = tuple(shlex.split(chosen["agent_cmd"]))
         program = ExternalAgent(words, hidden, chosen["agent_timeout"], accept_risk)
         return by_command(program, models, chosen["simulator"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -71,12 +71,19 @@ def by_command(agent: ExternalAgent, models: ModelSettings, users: Users) -> Con
     @contextmanager
     def seat(folder: Path) -> Iterator[Seated]:
         log = CallLog()
-        hidden = ExternalAgent(agent.command, (*agent.hidden, folder), agent.seconds, agent.accept_risk)
+        records = (path.parent for path in folder.resolve().parent.glob("*/record.duckdb"))
+        kept = (models.cache,) if models.cache else ()  # what the simulated user's model was told is in both
+        hidden = replace(agent, hidden=(*agent.hidden, folder, *records, *kept))
         if users == "offline":
-            yield Seated(hidden, _users(users, None, log), log)
+            yield Seated(hidden, _users(users, None, log), log, hidden.stop)
             return
         with open_models(models, folder / JOURNAL) as opened:
-            yield Seated(hidden, _users(users, opened.simulator, log), log, opened.stop, lambda: opened.left_out)
+
+            def stop() -> None:
+                hidden.stop()
+                opened.stop()
+
+            yield Seated(hidden, _users(users, opened.simulator, log), log, stop, lambda: opened.left_out)
 
     return Contender(agent.name, {"command": agent.name, **_told(users, models)}, seat)
 
