@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from prepsql.agents.brief import Script
-from prepsql.errors import NotTranslatable, WorkflowError
+from prepsql.errors import InputError, NotTranslatable, WorkflowError
 from prepsql.evaluate.task import Task
 from prepsql.sandbox import Language, Limits
 
@@ -65,7 +65,8 @@ def compiled(
     told: dict[str, Any] = {"limits": limits, "accept_risk": accept_risk, "hidden": task.secret}
     found: Translating | None = None
     with ExitStack() as stack:
-        with suppress(NotTranslatable, WorkflowError):
+        # the code has run on these inputs: that it fails while it's traced, or nests too deep, is no fault of theirs
+        with suppress(NotTranslatable, WorkflowError, InputError, RecursionError):
             found = stack.enter_context(translating(text, list(task.inputs), language, **told))
         yield CompiledCode(found) if found else None
 
