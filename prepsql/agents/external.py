@@ -15,35 +15,44 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
+import time
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Thread, Timer
+from threading import Event, Thread
 from typing import IO, Any
 
-from prepsql.agents.brief import Brief, Desk
+from prepsql.agents.brief import Brief, Desk, Stage
 from prepsql.errors import SandboxError
-from prepsql.sandbox import Language
+from prepsql.llm.characters import whole_characters
+from prepsql.sandbox import DEFAULT_LIMITS, Language
 from prepsql.scratch import scratch_folder
 
 _SUFFIX: dict[Language, str] = {"sql": "sql", "pandas": "py"}
 _LOG_LINES = 20
 _SERVICE = ("start_session", "ask", "stop")  # what the simulators' service takes, where there is no such channel
 _ASK = 'ask by one line {"ask": ["…", "…"]}, a list of texts'
+_LOOK_SECONDS = 0.1
+_LONGEST_LINE = 1_000_000
+_LONGEST_TEXT = 10 * 1024**2
+_LONGEST_TABLE = DEFAULT_LIMITS.file_mb * 1024**2
 
 
 @dataclass(frozen=True)
 class ExternalAgent:
     """A command that is started once a task, and may take so many seconds.
 
-    What lies in `hidden` it can't see. Where bubblewrap isn't there to see to that, it only runs with `accept_risk`.
+    What lies in `hidden` it can't see, nor the folders of other agents that are at work. Where bubblewrap isn't there
+    to see to that, it only runs with `accept_risk`.
     """
 
     command: tuple[str, ...]
     hidden: tuple[Path, ...] = ()
     seconds: float = 1800.0
     accept_risk: bool = False
+    _stopped: Event = field(default_factory=Event, compare=False)
 
     @property
     def name(self) -> str:
@@ -52,10 +61,14 @@ class ExternalAgent:
 
     def work(self, brief: Brief, desk: Desk) -> None:
         """Run the command on a task, answer its questions, and take what it leaves."""
-        with scratch_folder("prepsql-agent-") as folder:
+        with scratch_folder("prepsql-agent-", inside=_place()) as folder:
             _lay_out(folder, brief, desk)
             self._run(folder, brief, desk)
             _take(folder / "solution", brief, desk)
+
+    def stop(self) -> None:
+        """End the command wherever it runs, as when a run is interrupted."""
+        self._stopped.set()
 
     def _run(self, folder: Path, brief: Brief, desk: Desk) -> None:
         with subprocess.Popen(
@@ -68,8 +81,9 @@ class ExternalAgent:
             last: deque[str] = deque(maxlen=_LOG_LINES)
             drain = Thread(target=_drain, args=(process.stderr, last), daemon=True)
             drain.start()
-            timer = Timer(self.seconds, _end, (process,))
-            timer.start()
+            ended = Event()
+            late = Event()
+            Thread(target=self._watch, args=(process, ended, late), daemon=True).start()
             try:
                 for line in process.stdout:
                     answer = _answered(line, desk)
@@ -81,18 +95,29 @@ class ExternalAgent:
                     process.stdin.close()
                 code = process.wait()
             finally:
-                late = not timer.is_alive()
-                timer.cancel()
+                ended.set()
                 _end(process)
             drain.join(1)
+        if self._stopped.is_set():
+            raise SandboxError("the run was stopped while an agent was at work: resume it")
         log = "".join(last).strip()
         why = ""
-        if late:
+        if late.is_set():
             why = f"the agent wasn't done after {self.seconds:g} s"
         elif code:
             why = f"the agent ended with code {code}: {' '.join(log.splitlines()[-1:])}"
         for stage in {*brief.stages} & {"code", "translate"} if why else ():
-            desk.fail(stage, log, "timed out" if late else "failed to run", why)
+            desk.fail(stage, log, "timed out" if late.is_set() else "failed to run", why)
+
+    def _watch(self, process: subprocess.Popen[str], ended: Event, late: Event) -> None:
+        """End a process when its time is over, or the run is stopped."""
+        ends = time.monotonic() + self.seconds
+        while not ended.wait(_LOOK_SECONDS):
+            if self._stopped.is_set() or time.monotonic() > ends:
+                if not self._stopped.is_set():
+                    late.set()
+                _end(process)
+                return
 
     def _wall(self, folder: Path) -> list[str]:
         """Return what stands before the command so that it sees the machine without what is hidden."""
@@ -104,11 +129,24 @@ class ExternalAgent:
                 "an agent's command needs bubblewrap (bwrap), so that it can't read gold, reference code or the "
                 "knowledge base: install it, or run with --accept-risk"
             )
-        masks = [part for path in self.hidden if path.is_dir() for part in ("--tmpfs", str(path.resolve()))]
+        masks = [
+            part for path in (*self.hidden, _place()) if path.is_dir() for part in ("--tmpfs", str(path.resolve()))
+        ]
         return [
             bwrap, "--dev-bind", "/", "/", *masks, "--bind", str(folder), str(folder), "--unshare-pid",
-            "--proc", "/proc", "--die-with-parent", "--chdir", str(folder), "--",
+            "--proc", "/proc", "--cap-drop", "ALL",  # else root takes the masks off again
+            "--die-with-parent", "--chdir", str(folder), "--",
         ]  # fmt: skip
+
+
+def _place() -> Path:
+    """Return the folder in which all agents of this user work; raises SandboxError where it isn't this user's."""
+    place = Path(os.path.realpath(tempfile.gettempdir())) / f"prepsql-agents-{os.getuid()}"
+    with suppress(FileExistsError):
+        place.mkdir(mode=0o700)
+    if place.is_symlink() or place.stat().st_uid != os.getuid():
+        raise SandboxError(f"{place} is somebody else's: remove it, or name another place with TMPDIR")
+    return place
 
 
 def _lay_out(folder: Path, brief: Brief, desk: Desk) -> None:
@@ -131,14 +169,14 @@ def _answered(line: str, desk: Desk) -> dict[str, Any] | None:
     """Return what answers a line, None where it asks nothing. A request of another form is told so: it waits for it."""
     try:
         said = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(said, dict) or not ("ask" in said or said.get("op") in _SERVICE):
         return None
     questions = said.get("ask")
     if not isinstance(questions, list) or not all(isinstance(question, str) for question in questions):
         return {"error": _ASK}
-    answers = desk.ask(questions)
+    answers = desk.ask(list(map(whole_characters, questions)))
     return {
         "answers": [
             {"question": one.question, "classification": one.classification, "answer": one.text} for one in answers
@@ -150,25 +188,43 @@ def _answered(line: str, desk: Desk) -> dict[str, Any] | None:
 
 def _take(solution: Path, brief: Brief, desk: Desk) -> None:
     """Hand over what an agent left: tables as they are, else code or a workflow, which is run."""
-    if "code" in brief.stages:
-        if any((solution / "cand").glob("output_*.csv")):
-            desk.leave("code", solution / "cand")
-        else:
-            for language, suffix in _SUFFIX.items():
-                if text := _read(solution / f"solution.{suffix}"):
-                    desk.run_code(text, language)
-                    break
-    if "translate" in brief.stages:
-        if any((solution / "flow_cand").glob("output_*.csv")):
-            desk.leave("workflow", solution / "flow_cand")
-        elif text := _read(solution / "workflow.json"):
-            desk.run_flow(text)
+    if "code" in brief.stages and not _took_tables(solution / "cand", "code", desk):
+        for language, suffix in _SUFFIX.items():
+            if text := _read(solution / f"solution.{suffix}", "code", desk):
+                desk.run_code(text, language)
+                break
+    if (
+        "translate" in brief.stages
+        and not _took_tables(solution / "flow_cand", "workflow", desk)
+        and (text := _read(solution / "workflow.json", "translate", desk))
+    ):
+        desk.run_flow(text)
 
 
-def _read(path: Path) -> str:
-    if path.is_symlink() or not path.is_file():
+def _took_tables(folder: Path, judged: str, desk: Desk) -> bool:
+    tables = [*folder.glob("output_*.csv")] if _is_own(folder) else []
+    stage: Stage = "translate" if judged == "workflow" else "code"
+    if tables and all(_fits(path, _LONGEST_TABLE, stage, desk) for path in tables):
+        desk.leave(judged, folder)
+    return bool(tables)
+
+
+def _read(path: Path, stage: Stage, desk: Desk) -> str:
+    if not _is_own(path) or not path.is_file() or not _fits(path, _LONGEST_TEXT, stage, desk):
         return ""
     return path.read_text(encoding="utf-8", errors="replace")
+
+
+def _is_own(path: Path) -> bool:
+    """Return whether no part of a path is a link: where one leads, the agent itself may not see."""
+    return path.resolve() == path
+
+
+def _fits(path: Path, most: int, stage: Stage, desk: Desk) -> bool:
+    if path.stat(follow_symlinks=False).st_size <= most:
+        return True
+    desk.fail(stage, "", "file too large", f"the agent left {path.name}, which has more than {most // 1024**2} MB")
+    return False
 
 
 def _drain(stream: IO[str], last: deque[str]) -> None:

@@ -156,7 +156,7 @@ def _contender(agent: str, tasks: Suite, accept_risk: bool, chosen: dict[str, An
     named = ("model", "base_url", "simulator_model", "task_usd", "run_usd")
     models = resolve({name: chosen[name] for name in named})
     if command is not None:
-        hidden = tuple({tasks.root, *(path for task in tasks.tasks for path in task.secret)})
+        hidden = tuple({*tasks.secret, *(path for task in tasks.tasks for path in task.secret)})
         program = ExternalAgent(_words(command), hidden, chosen["agent_timeout"], accept_risk)
         return by_command(program, models, chosen["simulator"])
     return by_model(models, chosen["language"], chosen["translator"], chosen["simulator"], chosen["temperature"])

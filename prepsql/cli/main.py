@@ -11,6 +11,7 @@ import traceback
 
 import click
 
+from prepsql.cli.terminal import harmless
 from prepsql.errors import PrepsqlError
 
 # one command a module, in the order of the help page
@@ -88,5 +89,5 @@ def _explain(failure: BaseException) -> int:
             f"unexpected {type(failure).__name__}: {failure} (run again with --debug before the command)",
             2,
         )
-    print("prepsql: " + " ".join(message.split()), file=sys.stderr)  # noqa: T201
+    print("prepsql: " + harmless(" ".join(message.split())), file=sys.stderr)  # noqa: T201
     return code

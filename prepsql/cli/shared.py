@@ -13,6 +13,7 @@ import click
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from prepsql.cli.terminal import Harmless
 from prepsql.evaluate.suites import BUNDLED
 
 suite_option = click.option(
@@ -38,11 +39,11 @@ def show(what: RenderableType) -> None:
     """Print for a person on standard output; a pipe gets 80 columns, no colour and no blanks at line ends."""
     console = Console(highlight=False)
     if console.is_terminal:
-        console.print(what, markup=False)
+        console.print(Harmless(what), markup=False)
         return
     plain = Console(highlight=False, width=80)
     with plain.capture() as captured:
-        plain.print(what, markup=False)
+        plain.print(Harmless(what), markup=False)
     click.echo("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 

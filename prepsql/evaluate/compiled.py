@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from prepsql.agents.brief import Script
-from prepsql.errors import NotTranslatable, WorkflowError
+from prepsql.errors import InputError, NotTranslatable, WorkflowError
 from prepsql.sandbox import Language
 
 if TYPE_CHECKING:
@@ -67,7 +67,8 @@ def compiled(
 
     found: Translating | None = None
     with ExitStack() as stack:
-        with suppress(NotTranslatable, WorkflowError):
+        # the code has run on these inputs: that it fails while it's traced, or nests too deep, is no fault of theirs
+        with suppress(NotTranslatable, WorkflowError, InputError, RecursionError):
             found = stack.enter_context(translating(text, list(inputs), language, **options))
         yield CompiledCode(found) if found else None
 

@@ -76,16 +76,23 @@ def by_command(agent: ExternalAgent, models: ModelSettings, users: Users) -> Con
     @contextmanager
     def seat(folder: Path) -> Iterator[Seated]:
         log = CallLog()
-        hidden = ExternalAgent(agent.command, (*agent.hidden, folder), agent.seconds, agent.accept_risk)
+        records = (path.parent for path in folder.resolve().parent.glob("*/record.duckdb"))
+        kept = (models.cache,) if models.cache else ()  # what the simulated user's model was told is in both
+        hidden = replace(agent, hidden=(*agent.hidden, folder, *records, *kept))
         if users == "offline":
-            yield Seated(hidden, _users(users, None, log), log)
+            yield Seated(hidden, _users(users, None, log), log, hidden.stop)
             return
         if not models.simulator_model:
             raise ConfigError(_NO_USER)
         # the program may use no model of ours: then the simulator's is the only one
         only = replace(models, model=models.model or models.simulator_model)
         with open_models(only, folder / JOURNAL) as opened:
-            yield Seated(hidden, _users(users, opened.simulator, log), log, opened.stop, lambda: opened.left_out)
+
+            def stop() -> None:
+                hidden.stop()
+                opened.stop()
+
+            yield Seated(hidden, _users(users, opened.simulator, log), log, stop, lambda: opened.left_out)
 
     return Contender(agent.name, {"command": agent.name, **_told(users, models)}, seat)
 

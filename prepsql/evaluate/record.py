@@ -17,7 +17,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import astuple, dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version as installed_version
@@ -38,6 +38,7 @@ from prepsql.evaluate.trial import Trial
 from prepsql.evaluate.verdict import Reading, Result, Verdict
 
 _FREE_BYTES = 64 * 1024 * 1024
+_HEAD_BYTES = 3 * 4096
 _ADVICE = "free some space, then resume with --out"
 
 WORK_PREFIX = ".work-"
@@ -206,7 +207,7 @@ def open_record(folder: Path, settings: Mapping[str, Any]) -> Iterator[Record]:
             _claim(con, folder, settings)
             record = Record(folder, con, folder / "transcript.jsonl")
             record.complete_transcript()
-        except (duckdb.Error, ValueError) as wrong:
+        except (duckdb.Error, ValueError, KeyError, TypeError, AttributeError) as wrong:
             first = str(wrong).partition("\n")[0]
             raise RecordError(f"{path} is damaged ({first}): choose another folder with --out") from wrong
         for left in folder.glob(WORK_PREFIX + "*"):
@@ -219,6 +220,7 @@ def open_record(folder: Path, settings: Mapping[str, Any]) -> Iterator[Record]:
 def _prepare(folder: Path) -> None:
     if folder.is_file():
         raise WriteError(f"{folder} is a file: choose another folder for the run with --out")
+    _remove_torso(folder)
     if folder.is_dir() and any(folder.iterdir()) and not (folder / "record.duckdb").is_file():
         raise RecordError(f"{folder} holds other files and no run record: choose an empty or new folder with --out")
     try:
@@ -231,6 +233,15 @@ def _prepare(folder: Path) -> None:
         raise WriteError(
             f"{folder}: only {free // 1024**2} MB free, wanted {wanted}: free some or choose --out elsewhere"
         )
+
+
+def _remove_torso(folder: Path) -> None:
+    """Remove a database whose process was killed, or had no room, before its head was written: it holds nothing."""
+    path = folder / "record.duckdb"
+    with suppress(OSError):
+        begun = path.stat().st_size < _HEAD_BYTES and path.read_bytes()[8:12] in (b"", b"DUCK")
+        if begun and [*folder.iterdir()] == [path]:
+            path.unlink()
 
 
 def _claim(con: duckdb.DuckDBPyConnection, folder: Path, settings: Mapping[str, Any]) -> None:

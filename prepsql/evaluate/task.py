@@ -115,9 +115,11 @@ class Task:
         return tuple({self.folder, self.gold})
 
     def digest(self) -> str:
-        """Return a hash of everything that decides the task's verdicts: inputs, gold and reference code."""
+        """Return a hash of everything that decides the task's verdicts: requests, inputs, gold and reference code."""
         total = hashlib.sha256()
-        files = [*self.inputs, *self.reference.values(), *(p for p in self.gold.glob("*") if p.is_file())]
+        apart = ("query.md", "query_full.md", "amb_kb.json") if self.folder != self.gold else ()
+        others = (*self.gold.glob("*"), *(self.folder / name for name in apart))
+        files = [*self.inputs, *self.reference.values(), *(path for path in others if path.is_file())]
         for path in sorted(files):
             total.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
         return total.hexdigest()[:16]

@@ -43,18 +43,20 @@ class Capped:
 
     def complete(self, request: Request, occasion: Occasion) -> Reply:
         """Answer a request. Raises CapReached where a cap forbids it, and what the model raises."""
-        at_most = self._at_most(request)
+        at_most = most_of(request, self._price)
         with self._budget.hold(occasion, at_most) as hold:
             hold.spent = Spent(calls=1)
             reply = self._model.complete(request, occasion)
             hold.spent = spent_by(reply.usage, at_most)
             return reply
 
-    def _at_most(self, request: Request) -> Spent:
-        prompt = prompt_bound(request)
-        reply = UNBOUNDED_REPLY if request.max_tokens is None else request.max_tokens
-        usd = self._price.usd(prompt, reply) if self._price else None
-        return Spent(usd or 0.0, prompt + reply, 1)
+
+def most_of(request: Request, price: Price | None) -> Spent:
+    """Return the most that a call may take."""
+    prompt = prompt_bound(request)
+    reply = UNBOUNDED_REPLY if request.max_tokens is None else request.max_tokens
+    usd = price.usd(prompt, reply) if price else None
+    return Spent(usd or 0.0, prompt + reply, 1)
 
 
 def prompt_bound(request: Request) -> int:

@@ -9,18 +9,23 @@ import fcntl
 import json
 import os
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import BinaryIO
 
+from pydantic import ValidationError
+
 from prepsql.errors import RecordError, WriteError
+from prepsql.llm.budget import Spent
+from prepsql.llm.capped import most_of, spent_by
 from prepsql.llm.keys import call_key
 from prepsql.llm.model import Model, Occasion, Reply, Request
+from prepsql.llm.prices import Price
 from prepsql.llm.single import Single
-from prepsql.llm.stored import packed, sync_folder, unpacked
+from prepsql.llm.stored import packed, request_of, sync_folder, unpacked
 
 VERSION = 1
 
@@ -28,9 +33,12 @@ VERSION = 1
 class JournalFile:
     """An open journal; `open_journal` makes it. `run` is the run's own random name, the same when it resumes."""
 
-    def __init__(self, path: Path, file: BinaryIO, run: str, kept: dict[str, tuple[Occasion, Reply]]) -> None:
+    def __init__(
+        self, path: Path, file: BinaryIO, run: str, kept: dict[str, tuple[Occasion, Reply]], vague: dict[str, Request]
+    ) -> None:
         self.path = path
         self.run = run
+        self._vague = vague
         self._file = file
         self._kept = kept
         self._lock = Lock()
@@ -45,6 +53,16 @@ class JournalFile:
         """Return all calls that were answered, oldest first, each with its first source."""
         with self._lock:
             return tuple(self._kept.values())
+
+    def spent(self, prices: Mapping[str, Price | None]) -> Iterator[tuple[Occasion, Spent]]:
+        """Yield what each call that was paid before this run resumed counts; `prices` are those of the roles' models.
+
+        It is what it counted then: without usage what it might have taken.
+        """
+        for key, (occasion, reply) in self._kept.items():
+            if reply.source != "cache":
+                most = most_of(self._vague[key], prices.get(occasion.role)) if key in self._vague else None
+                yield occasion, spent_by(reply.usage, most)
 
     def add(self, key: str, model: str, request: Request, occasion: Occasion, reply: Reply) -> None:
         """Append a call; it is on disk when this returns. Raises WriteError where there is no room."""
@@ -103,11 +121,11 @@ def open_journal(path: Path) -> Iterator[JournalFile]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as wrong:
             raise RecordError(f"{path}: another process is writing it: wait until it is done") from wrong
-        run, kept = _read(path, file)
-        yield JournalFile(path, file, run, kept)
+        yield JournalFile(path, file, *_read(path, file))
 
 
-def _read(path: Path, file: BinaryIO) -> tuple[str, dict[str, tuple[Occasion, Reply]]]:
+def _read(path: Path, file: BinaryIO) -> tuple[str, dict[str, tuple[Occasion, Reply]], dict[str, Request]]:
+    """Return the run's name, its calls by key, and the requests of those whose usage isn't known."""
     file.seek(0)
     lines = file.read()
     whole = lines.rfind(b"\n") + 1
@@ -118,9 +136,17 @@ def _read(path: Path, file: BinaryIO) -> tuple[str, dict[str, tuple[Occasion, Re
         run = uuid.uuid4().hex
         _append(path, file, json.dumps({"journal": VERSION, "run": run}) + "\n")
         sync_folder(path.parent)
-        return run, {}
-    entries = filter(None, map(unpacked, rest))
-    return _run_of(path, head), {key: (occasion, reply) for key, occasion, reply in entries}
+        return run, {}, {}
+    kept: dict[str, tuple[Occasion, Reply]] = {}
+    vague: dict[str, Request] = {}
+    for line in rest:
+        if entry := unpacked(line):
+            key, occasion, reply = entry
+            kept[key] = occasion, reply
+            if None in (reply.usage.prompt_tokens, reply.usage.completion_tokens):
+                with suppress(KeyError, ValidationError):
+                    vague[key] = request_of(line)
+    return _run_of(path, head), kept, vague
 
 
 def _run_of(path: Path, head: bytes) -> str:

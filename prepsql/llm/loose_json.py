@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from prepsql.llm.characters import whole_characters
+
 _SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)+", re.DOTALL)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])")
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
@@ -108,8 +110,7 @@ class _Reader:
                 at = plain.end()
             here = self.text[at : at + 1]
             if here == quote:
-                # a pair of halves, written as two escapes, is one character
-                return "".join(parts).encode("utf-16", "surrogatepass").decode("utf-16", "replace"), at + 1
+                return whole_characters("".join(parts)), at + 1
             if not here or at + 1 >= len(self.text):
                 raise NotJson("a text isn't closed", began - 1, cut=True)
             part, at = self.escaped(at + 1)

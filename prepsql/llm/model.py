@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, Protocol
 
+from prepsql.llm.characters import whole_characters
+
 Role = Literal["agent", "simulator"]
 Finish = Literal["stop", "length", "filter"]
 Source = Literal["paid", "cache", "journal", "script"]
@@ -81,7 +83,8 @@ class Reply:
 
     `finish` is "length" where the reply was cut off at its bound on tokens, "filter" where the endpoint withheld it.
     `model` is the name that the endpoint gave. `seconds` is the time of the try that succeeded, without waiting before
-    it; of a reply from a cache or a journal, as it was then. `source` says whether this call was paid now.
+    it; of a reply from a cache or a journal, as it was then. `source` says whether this call was paid now. The text has
+    whole characters, whatever was sent.
     """
 
     text: str
@@ -90,6 +93,9 @@ class Reply:
     model: str
     seconds: float
     source: Source
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", whole_characters(self.text))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the reply as plain values, for JSON."""

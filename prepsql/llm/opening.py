@@ -11,7 +11,7 @@ from prepsql.errors import ConfigError
 from prepsql.llm.bounded import Bounded
 from prepsql.llm.budget import Budget, Caps
 from prepsql.llm.cached import Cached
-from prepsql.llm.capped import Capped, spent_by
+from prepsql.llm.capped import Capped
 from prepsql.llm.clock import RealClock
 from prepsql.llm.endpoint import Endpoint
 from prepsql.llm.gate import Gate
@@ -59,15 +59,14 @@ def open_models(settings: ModelSettings, journal: Path | None = None) -> Iterato
             task=Caps(settings.task_usd, settings.task_tokens, settings.task_calls),
             run=Caps(settings.run_usd, settings.run_tokens, settings.run_calls),
         )
-        for occasion, reply in kept.entries() if kept else ():
-            if reply.source != "cache":
-                budget.note(occasion, spent_by(reply.usage))
-        opening = _Opening(settings, budget, kept, RealClock(), {}, [], stack)
+        opening = _Opening(settings, budget, kept, RealClock(), {}, [], {}, stack)
         agent = opening.model(settings.model, settings.base_url, settings.api_key, "")
         simulator = None
         if settings.simulator_model:
             url, key = _simulator_address(settings)
             simulator = opening.model(settings.simulator_model, url, key, "SIMULATOR_")
+        for occasion, spent in kept.spent(opening.prices) if kept else ():
+            budget.note(occasion, spent)
         yield Models(agent, simulator, budget, opening.clock, tuple(opening.endpoints))
 
 
@@ -87,6 +86,7 @@ class _Opening:
     clock: RealClock
     gates: dict[str, Gate]
     endpoints: list[Endpoint]
+    prices: dict[str, Price | None]
     stack: ExitStack
 
     def model(self, name: str | None, base_url: str | None, key: str | None, role: str) -> Model:
@@ -101,7 +101,7 @@ class _Opening:
             patience = Patience(tries=self.settings.tries, first=0.0)
             path = Path(name.removeprefix(SCRIPT)).expanduser()
             scripted = Scripted(path, prices=prices, patience=patience, clock=self.clock)
-            return self._kept(Capped(scripted, self.budget, scripted.price or _FREE))
+            return self._kept(self._capped(scripted, scripted.price or _FREE, role))
         if not base_url:
             raise ConfigError(
                 f"model {name}: no endpoint is set: name one with --base-url or PREPSQL_BASE_URL "
@@ -115,8 +115,12 @@ class _Opening:
         )  # fmt: skip
         self.stack.callback(endpoint.close)
         self.endpoints.append(endpoint)
-        capped = Capped(endpoint, self.budget, endpoint.price)
+        capped = self._capped(endpoint, endpoint.price, role)
         return self._kept(Cached(capped, self.settings.cache, base_url) if self.settings.cache else capped)
+
+    def _capped(self, model: Model, price: Price | None, role: str) -> Capped:
+        self.prices["simulator" if role else "agent"] = price
+        return Capped(model, self.budget, price)
 
     def _kept(self, model: Model) -> Model:
         kept = Journal(model, self.journal) if self.journal else model

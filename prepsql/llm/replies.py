@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from prepsql.errors import NoCode, NoJson
+from prepsql.llm.characters import whole_characters
 from prepsql.llm.code_text import like_python, like_sql, python_in, sql_in
 from prepsql.llm.fences import Block, blocks, without_thoughts
 from prepsql.llm.loose_json import NotJson, read_value
@@ -21,6 +22,7 @@ _LABELS: Mapping[Language, frozenset[str]] = {
 }
 _FENCE: Mapping[Language, str] = {"sql": "sql", "pandas": "python"}
 _WANTED: Mapping[Language, str] = {"sql": "SQL", "pandas": "Python"}
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _BRACKET = re.compile(r"[{\[]")
 _STARTS = 1000
 _FAULTS = 5
@@ -92,7 +94,8 @@ def _values(said: str) -> tuple[list[tuple[Any, int, bool]], NotJson | None]:
     One that the end of the text cuts is the last: what stands in it is no value of its own.
     """
     try:
-        return [(json.loads(said, parse_constant=_no_constant, parse_float=_finite), len(said), True)], None
+        value = json.loads(said, parse_constant=_no_constant, parse_float=_finite)
+        return [(_whole(value) if _HALF.search(said) else value, len(said), True)], None
     except (ValueError, RecursionError):
         pass
     values: list[tuple[Any, int, bool]] = []
@@ -114,6 +117,14 @@ def _values(said: str) -> tuple[list[tuple[Any, int, bool]], NotJson | None]:
         else:
             values.append((value, behind - at, True))
     return values, furthest
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {_whole(key): _whole(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_whole(inner) for inner in value]
+    return whole_characters(value) if isinstance(value, str) else value
 
 
 def _finite(digits: str) -> float:

@@ -16,6 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 from prepsql.llm.model import Occasion, Reply, Request
 
 _REPLY = TypeAdapter(Reply)
+_REQUEST = TypeAdapter(Request)
 _OCCASION = TypeAdapter(Occasion)
 
 
@@ -35,6 +36,11 @@ def unpacked(line: bytes) -> tuple[str, Occasion, Reply] | None:
         return said["key"], _OCCASION.validate_python(said["occasion"]), _REPLY.validate_python(said["reply"])
     except (ValueError, KeyError, RecursionError, ValidationError):
         return None
+
+
+def request_of(line: bytes) -> Request:
+    """Return what was asked in an entry that is whole."""
+    return _REQUEST.validate_python(json.loads(line)["request"])
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -33,6 +33,7 @@ _EVENT = (b"data:", b"event:", b"id:", b"retry:", b":")
 _FINISHES: Mapping[str, Finish] = {
     "length": "length", "max_tokens": "length", "content_filter": "filter", "safety": "filter", "refusal": "filter",
 }  # fmt: skip
+_MOST_TOKENS = 2**31 - 1
 _SCHEMA_WORDS = "Answer with one JSON value that fits this JSON Schema, and with nothing else:"
 
 
@@ -250,7 +251,7 @@ def _text(content: Any) -> str:
 
 
 def _count(tokens: Any) -> int | None:
-    whole = isinstance(tokens, int) and not isinstance(tokens, bool) and tokens >= 0
+    whole = isinstance(tokens, int) and not isinstance(tokens, bool) and 0 <= tokens <= _MOST_TOKENS
     return tokens if whole else None
 
 

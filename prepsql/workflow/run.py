@@ -28,7 +28,7 @@ from prepsql.workflow.prepare import ask, compiled_chain, install_used, refused
 from prepsql.workflow.relation import OrderKey
 from prepsql.workflow.script_step import run_script
 from prepsql.workflow.settings import Settings, connect
-from prepsql.workflow.sources import load_sources, numbered, put_table, relation_of
+from prepsql.workflow.sources import can_name_a_file, load_sources, numbered, put_table, relation_of
 from prepsql.workflow.statement import statement
 from prepsql.workflow.validate import validate
 from prepsql.workflow.watch import watched
@@ -94,9 +94,10 @@ def run_document(document: Document, folder: Path, out: Path, settings: Settings
 def _spare_inputs(document: Document, folder: Path, out: Path) -> None:
     """Raise InputError where an output would take the place of an input."""
     steps = [step.operator for step in document.steps.values()]
-    read = {(folder / step.path).resolve() for step in steps if isinstance(step, Input) and step.path}
+    paths = (step.path for step in steps if isinstance(step, Input) and step.path)
+    read = {(folder / path).resolve() for path in paths if can_name_a_file(path)}
     for step in steps:
-        if isinstance(step, Output) and (out / step.path).resolve() in read:
+        if isinstance(step, Output) and can_name_a_file(step.path) and (out / step.path).resolve() in read:
             raise InputError(f"{out / step.path}: an input of the workflow; name another folder for its outputs")
 
 

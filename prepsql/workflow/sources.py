@@ -23,6 +23,7 @@ from prepsql.workflow.operators.input import Input
 from prepsql.workflow.problem import Problem, did_you_mean, listing
 from prepsql.workflow.relation import HIDDEN, Relation
 
+_LONGEST_NAME = 255
 _LINE_END = re.compile("\r\n|\r|\n")
 _ORDINAL = f"{HIDDEN}number"
 _NULL_WORD = Template("CASE WHEN list_contains([$words], lower(trim($cell))) THEN '' ELSE $cell END")
@@ -65,6 +66,9 @@ def load_sources(
         assert isinstance(step.operator, Input)
         if step.operator.path is None and step.operator.data is None:
             continue
+        if (given := step.operator.path) is not None and not can_name_a_file(given):
+            problems.append(Problem(step_name, "path", "bad_input", f"{given[:60]!r} can't be a file's name", ""))
+            continue
         try:
             if confined:
                 _stay_inside(folder, step.operator)
@@ -74,6 +78,11 @@ def load_sources(
         except PrepsqlError as wrong:
             problems.append(_unread(step_name, step.operator, folder, wrong))
     return relations, problems
+
+
+def can_name_a_file(path: str) -> bool:
+    """Return whether any file system has files of such names: none has them with NUL, or parts above 255 bytes."""
+    return "\0" not in path and all(len(part.encode(errors="replace")) <= _LONGEST_NAME for part in Path(path).parts)
 
 
 def _unread(step: str, given: Input, folder: Path, wrong: PrepsqlError) -> Problem:

@@ -104,6 +104,25 @@ def test_wrong_tables_and_code_that_never_ends(play: Any, suite: Suite) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(("written", "code"), [
+    ("sql", "```sql\nCREATE TABLE output_01 AS SELECT {sum} AS amount;\n```"),
+    ("pandas", "```python\nimport pandas as pd\ndef solve(tables):\n"
+     "    return {{'output_01': pd.DataFrame({{'amount': [{sum}]}})}}\n```"),
+])  # fmt: skip
+def test_code_that_runs_but_nests_too_deep_for_the_compiler_is_judged(
+    play: Any, suite: Suite, written: str, code: str
+) -> None:
+    terms = {"sql": 400, "pandas": 700}[written]
+    replies = [
+        *CALM,
+        {"stage": "code", "text": code.format(sum="+".join(["1"] * terms))},
+        {"stage": "translate", "text": "I can't."},
+    ]
+    few = suite.select(("adds_up",))
+    verdicts, _ = play(few, replies, "e2e", written=written, translated="compiler")
+    assert {v.way: v.result for v in verdicts} == {"code": Result.WRONG, "workflow": Result.FAILED}
+
+
 def test_questions_over_the_budget_and_invalid_ones(play: Any) -> None:
     suite = open_suite().select(("bike_share",))
     many = json.dumps({"questions": [f"How is tie number {n} of the rides broken?" for n in range(10)]})

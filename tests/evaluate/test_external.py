@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
 from prepsql.agents import Answered, Brief, Tried
 from prepsql.agents.external import ExternalAgent
+from prepsql.errors import SandboxError
+from prepsql.evaluate.contender import by_command
+from prepsql.evaluate.runner import Plan, run
+from prepsql.evaluate.suites import open_suite
+from prepsql.llm.settings import ModelSettings
 from prepsql.sandbox import Status
 
 pytestmark = pytest.mark.skipif(shutil.which("bwrap") is None, reason="an agent's command needs bubblewrap")
@@ -135,7 +143,99 @@ def test_one_that_fails_is_told(brief, tmp_path, program, result):
     assert "no idea" in message or "wasn't done after 2 s" in message
 
 
-def test_links_are_not_followed(brief, tmp_path):
-    desk = work(brief, tmp_path, "import os; os.symlink('/etc/passwd', 'solution/solution.sql')")
+@pytest.mark.parametrize(("link", "to"), [
+    ("solution/solution.sql", "gold.csv"), ("solution/workflow.json", "gold.csv"), ("solution", ""),
+    ("solution/cand", ""), ("solution/flow_cand", ""),
+])  # fmt: skip
+def test_links_are_not_followed(brief, tmp_path, link, to):
+    suite = tmp_path / "suite"
+    for name in ("output_01.csv", "solution.sql", "workflow.json"):
+        (suite / name).write_text("secret")
+    program = f"import os; os.path.isdir({link!r}) and os.rmdir({link!r}); os.symlink({str(suite / to)!r}, {link!r})"
+    desk = work(brief, tmp_path, program)
     assert desk.done == []
     assert json.dumps(desk.left) == "{}"
+
+
+def test_what_hides_things_can_not_be_taken_off(brief, tmp_path):
+    suite = tmp_path / "suite"
+    desk = work(
+        brief,
+        tmp_path,
+        f"""
+import os, subprocess
+subprocess.run(["umount", "-l", {str(suite)!r}])
+subprocess.run(["unshare", "-rm", "umount", "-l", {str(suite)!r}])
+subprocess.run(["mount", "--bind", {str(tmp_path)!r}, "inputs"])
+open("solution/solution.sql", "w").write(repr([os.listdir({str(suite)!r}), os.listdir("inputs")]))
+""",
+    )
+    assert [text for *_, text in desk.done] == ["[[], ['input_01.csv']]"]
+
+
+def test_it_sees_no_other_run_no_cache_no_history_and_no_other_agent(suite_copy, tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "scratch"))
+    others = [tmp_path / "scratch" / f"prepsql-agents-{os.getuid()}" / "prepsql-agent-x" / "code.sql",
+              tmp_path / "cache" / "ab" / "abc.json", tmp_path / "runs" / "first" / "record.duckdb",
+              tmp_path / ".git" / "HEAD"]  # fmt: skip
+    for path in others:
+        path.parent.mkdir(parents=True)
+        path.write_text("secret")
+    seen = tmp_path / "seen.json"
+    agent = tmp_path / "agent.py"
+    agent.write_text(f"""
+import json
+from pathlib import Path
+Path({str(seen)!r}).write_text(json.dumps([str(p) for p in Path({str(tmp_path)!r}).rglob("*") if p.is_file()]))
+""")
+    suite = open_suite(suite_copy).select(("adds_up",))
+    program = ExternalAgent((sys.executable, str(agent)), suite.secret)
+    contender = by_command(program, ModelSettings(cache=tmp_path / "cache"), "offline")
+    run(Plan(suite, contender=contender, names=("direct",)), tmp_path / "runs" / "second")
+    inside = {Path(path).name for path in json.loads(seen.read_text())}
+    assert inside == {"agent.py", ".lock", "request.md", "task.json", "input_01.csv"}
+
+
+def test_the_history_of_a_worktree_is_elsewhere(suite_copy, tmp_path):
+    (tmp_path / "main" / ".git" / "worktrees" / "suite").mkdir(parents=True)
+    (tmp_path / "main" / ".git" / "worktrees" / "suite" / "commondir").write_text("../..\n")
+    (suite_copy / ".git").write_text(f"gitdir: {tmp_path / 'main' / '.git' / 'worktrees' / 'suite'}\n")
+    found = [path.resolve() for path in open_suite(suite_copy).secret]
+    assert found[:2] == [suite_copy, tmp_path / "main" / ".git"]
+
+
+def test_one_at_work_ends_with_the_run(brief, tmp_path):
+    script = tmp_path / "agent.py"
+    script.write_text("import time; time.sleep(60)")
+    agent = ExternalAgent((sys.executable, str(script)), (tmp_path / "suite",))
+    Timer(0.5, agent.stop).start()
+    desk = NotedDesk()
+    with pytest.raises(SandboxError, match="stopped"):
+        agent.work(brief, desk)
+    assert desk.done == []
+
+
+def test_what_it_asks_is_never_our_fault(brief, tmp_path):
+    program = r"""
+import json, sys
+print('{"ask": ' + "[" * 100_000, flush=True)
+print('{"ask": ["Half \\ud83d?"]}', flush=True)
+open("solution/solution.sql", "w").write(json.loads(sys.stdin.readline())["answers"][0]["answer"])
+"""
+    desk = work(brief, tmp_path, program)
+    assert desk.done == [("code", "sql", "Half �? Yes.")]
+
+
+def test_what_is_too_large_is_told_and_not_read(brief, tmp_path):
+    program = """
+import os
+os.mkdir("solution/cand")
+for name in ("solution/cand/output_01.csv", "solution/workflow.json"):
+    with open(name, "w") as file:
+        file.truncate(10**12)
+"""
+    desk = work(brief, tmp_path, program)
+    assert [(stage, told) for _, stage, told, _ in desk.done] == [
+        ("code", "file too large"), ("translate", "file too large"),
+    ]  # fmt: skip
+    assert desk.left == {}

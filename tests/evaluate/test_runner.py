@@ -254,6 +254,23 @@ def test_a_record_in_use_is_said(tmp_path):
         process.communicate("")
 
 
+@pytest.mark.parametrize("left", [b"", bytes(8) + b"DUCK" + bytes(5000)])
+def test_a_database_that_was_only_begun_is_begun_again(tmp_path, left):
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "record.duckdb").write_bytes(left)
+    with open_record(tmp_path / "run", {}) as record:
+        assert record.done() == {}
+
+
+@pytest.mark.parametrize("line", ["{}", "[1]", "null"])
+def test_a_line_that_is_no_verdict_is_damage(tmp_path, line):
+    with open_record(tmp_path / "run", {}):
+        pass
+    (tmp_path / "run" / "transcript.jsonl").write_text(line + "\n")
+    with pytest.raises(RecordError, match="damaged"), open_record(tmp_path / "run", {}):
+        pass
+
+
 def test_too_little_space_is_found_before_work_starts(tmp_path, monkeypatch):
     usage = type("usage", (), {"free": 1024})
     monkeypatch.setattr("prepsql.evaluate.record.shutil.disk_usage", lambda folder: usage)

@@ -1,6 +1,9 @@
 """Suites are found in both forms, and what isn't one is said plainly."""
 
 import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -54,6 +57,16 @@ def test_a_knowledge_base_of_unknown_kind_names_the_kinds(suite_copy):
     task = open_suite(suite_copy).select(("adds_up",)).tasks[0]
     with pytest.raises(ConfigError, match=r"'Whim'.*Operation boundary"):
         _ = task.ambiguities
+
+
+@pytest.mark.parametrize("name", ["query.md", "query_full.md", "amb_kb.json"])
+def test_the_digest_follows_requests_that_stand_apart_from_gold(suite_copy, name):
+    own = open_suite(suite_copy).select(("adds_up",)).tasks[0]
+    gold = Path(shutil.copytree(own.folder, suite_copy / "gold"))
+    task = replace(own, gold=gold)
+    before = task.digest()
+    (task.folder / name).write_text("{}")
+    assert task.digest() != before
 
 
 def test_the_digest_follows_inputs_gold_and_code(suite_copy):

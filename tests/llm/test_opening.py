@@ -7,7 +7,7 @@ import pytest
 from prepsql.errors import CapReached, ConfigError, ModelError
 from prepsql.llm import ModelSettings, open_models
 from tests.llm.conftest import ask, when
-from tests.llm.server import ANSWER, refuse
+from tests.llm.server import ANSWER, Move, refuse
 
 PRICES = {"tiny": {"prompt": 1.0, "completion": 1.0}}
 
@@ -37,6 +37,18 @@ def test_a_run_that_resumes_pays_nothing_again_and_counts_what_it_paid(wire, tmp
             models.agent.complete(ask("3"), when(attempt=3))
         assert models.agent.complete(ask("0"), when(attempt=0)).source == "journal"
     assert len(wire.calls) == 3
+
+
+def test_a_run_that_resumes_counts_a_call_without_usage_as_before(wire, tmp_path, prices):
+    wire.plan = lambda call: Move(usage=False)
+    settings = ModelSettings(base_url=wire.url, model="tiny", prices=prices)
+    with open_models(settings, tmp_path / "calls.jsonl") as models:
+        models.agent.complete(ask(), when())
+        spent = models.budget.spent()
+    assert spent.tokens > 16_384
+    assert spent.usd > 0.016
+    with open_models(settings, tmp_path / "calls.jsonl") as models:
+        assert models.budget.spent() == spent
 
 
 def test_another_run_takes_from_the_cache_and_spends_nothing(wire, tmp_path):

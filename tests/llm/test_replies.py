@@ -312,3 +312,8 @@ def test_hostile_texts_take_no_long_time(text):
         with suppress(ReplyError):
             read(text)
     assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize("text", [r'{"a": ["\ud83d\ude00 \ud83d"]}', r'So: {"a": ["\ud83d\ude00 \ud83d"],}'])
+def test_half_a_character_is_replaced(text):
+    assert json_of(text) == {"a": ["😀 �"]}

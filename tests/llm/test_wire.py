@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prepsql.llm.model import UNKNOWN, Reply
 from prepsql.llm.patience import Fault
 from prepsql.llm.wire import parameters, read
 from tests.llm.conftest import ask
@@ -99,3 +100,14 @@ def test_the_schema_in_the_prompt_leaves_the_request_as_it_is():
     assert sent["messages"][-1]["content"].endswith('and with nothing else:\n{"type": "array"}')
     assert request.messages[-1].content == "x"
     assert "response_format" not in sent
+
+
+def test_a_reply_has_whole_characters():
+    assert Reply("\ud83d\ude00 \ud83d", "stop", UNKNOWN, "m", 0.0, "paid").text == "😀 �"
+
+
+@pytest.mark.parametrize("tokens", [10**12, -1, True, 1.5, "7"])
+def test_a_number_of_tokens_that_can_be_none_is_unknown(tokens):
+    said = {"choices": [{"message": {"content": "a"}}], "usage": {"prompt_tokens": tokens, "completion_tokens": 4}}
+    answer = read([json.dumps(said).encode()])
+    assert (answer.prompt_tokens, answer.completion_tokens) == (None, 4)

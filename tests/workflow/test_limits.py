@@ -90,3 +90,19 @@ def test_hidden_paths_stay_unreadable(tmp_path):
         with pytest.raises(WorkflowError, match="not one of the inputs"):
             Workflow({"nodes": nodes}).run(inputs, tmp_path / "out", hidden=[tmp_path / "task"])
         Workflow({"nodes": nodes}).run(inputs, tmp_path / "free")
+
+
+@pytest.mark.parametrize(("read", "written"), [
+    ("a\0b", "output_01.csv"), ("x" * 300, "output_01.csv"), (f"a/{'x' * 300}/b", "output_01.csv"),
+    ("input_01.csv", "output_\0.csv"), ("input_01.csv", f"output_{'x' * 300}.csv"),
+])  # fmt: skip
+def test_a_name_that_no_file_has_is_the_workflows_fault(tmp_path, read, written):
+    (tmp_path / "input_01.csv").write_text("id\n1\n")
+    nodes = {
+        "last": {"kind": "input", "params": {"path": read}},
+        "out": {**OUT, "params": {**OUT["params"], "path": written}},
+    }
+    flow = Workflow({"nodes": nodes})
+    assert [problem.parameter for problem in flow.check(tmp_path)] == ["path"]
+    with pytest.raises(WorkflowError, match=r"step '(last|out)', path"):
+        flow.run(tmp_path, tmp_path / "out")

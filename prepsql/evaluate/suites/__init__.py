@@ -31,6 +31,12 @@ class Suite:
         """The ways of writing of which it ships a solution for some task."""
         return tuple(way for way in get_args(Way) if any(way in task.reference for task in self.tasks))
 
+    @property
+    def secret(self) -> tuple[Path, ...]:
+        """Where its tasks stand, and the history of the repository that they are in, which has them too."""
+        root = self.root.resolve()
+        return root, *(path for folder in (root, *root.parents) if (path := _history(folder / ".git")))
+
     def select(self, patterns: tuple[str, ...]) -> Suite:
         """Return the suite with the tasks whose id matches a shell pattern; no pattern means all.
 
@@ -44,6 +50,15 @@ class Suite:
                 raise InputError(f"no task matches {pattern!r} (suite {self.name} has {some})")
         chosen = tuple(t for t in self.tasks if any(fnmatchcase(t.id, p) for p in patterns))
         return Suite(self.name, self.root, chosen, self.trusted)
+
+
+def _history(git: Path) -> Path | None:
+    """Return where the history of a repository stands, None where this is none; of a worktree it's elsewhere."""
+    if not git.is_file():
+        return git if git.is_dir() else None
+    folder = git.parent / git.read_text(encoding="utf-8", errors="replace").removeprefix("gitdir:").strip()
+    common = folder / "commondir"
+    return folder / common.read_text(encoding="utf-8").strip() if common.is_file() else folder
 
 
 def open_suite(spec: str | Path = BUNDLED) -> Suite:

@@ -29,6 +29,7 @@ from prepsql.workflow.reserved import column_name
 
 _NUMBER = re.compile(r"TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|U\w+INT\w*|FLOAT|DOUBLE|DECIMAL.*")
 _PATH = re.compile(r"[^/\\\x00-\x1f]+\.csv")
+_LONGEST_NAME = 200  # bytes; a file system takes 255, of which a draft's name needs some
 _TIME = re.compile(r"DATE|TIMESTAMP.*|TIME")
 
 
@@ -57,9 +58,9 @@ class Output(Operator):
 
     def faults(self, scope: Scope) -> Iterator[Problem]:
         """Yield formats that don't fit their column, and paths that lead elsewhere."""
-        if not _PATH.fullmatch(self.path):
+        if not _PATH.fullmatch(self.path) or len(self.path.encode(errors="replace")) > _LONGEST_NAME:
             yield problem(
-                scope, "path", "bad_value", f"{self.path!r} isn't the name of a CSV file",
+                scope, "path", "bad_value", f"{self.path[:80]!r} isn't the name of a CSV file",
                 "give a name such as output_01.csv; the folder is the run's",
             )  # fmt: skip
         for name, kind in self.types.items():
