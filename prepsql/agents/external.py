@@ -20,6 +20,7 @@ import time
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from typing import IO, Any
@@ -85,7 +86,7 @@ class ExternalAgent:
             late = Event()
             Thread(target=self._watch, args=(process, ended, late), daemon=True).start()
             try:
-                for line in process.stdout:
+                for line in iter(partial(process.stdout.readline, _LONGEST_LINE), ""):
                     answer = _answered(line, desk)
                     if answer is not None:
                         with suppress(BrokenPipeError):
