@@ -32,10 +32,10 @@ def unrun(codes, sets, out, *_, **__):
     return dict.fromkeys(codes, "")
 
 
-def solve_here(task, way, code, out, **terms):
+def solve_here(task, way, code, out, terms):
     """Run a task's SQL in this process, its workflow as always, and take gold for what its program gives."""
     if way == "workflow":
-        return solve(task, way, code, out, **terms)
+        return solve(task, way, code, out, terms)
     if way == "pandas":
         shutil.copytree(task.gold, out, ignore=lambda folder, names: [n for n in names if not n.startswith("output_")])
         return Solved(Status.OK, "", 0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -53,8 +52,8 @@ def test_what_can_not_be_translated_is_none(there: Helpers, task: Task) -> None:
         assert found is None
 
 
-def test_a_fault_there_is_an_error_here_and_ends_nothing(there: Helpers, tmp_path: Path) -> None:
-    with pytest.raises(PrepsqlError, match="missing"), there.compiled((tmp_path / "missing.csv",), "", "sql", {}):
+def test_a_fault_there_is_an_error_here_and_ends_nothing(there: Helpers, task: Task) -> None:
+    with pytest.raises(PrepsqlError, match="no_such"), there.compiled(task.inputs, "", "sql", {"no_such": 1}):
         pass
     assert there._free
 
