@@ -12,6 +12,7 @@ from prepsql.agents.prompts import prompt
 from prepsql.agents.talk import NoReply, Talk
 from prepsql.llm.model import Model
 from prepsql.llm.replies import json_of
+from prepsql.translate import graph
 from prepsql.workflow import schema
 
 Nodes = Mapping[str, Mapping[str, Any]]
@@ -127,14 +128,8 @@ def _proven(
 
 def _ancestors(nodes: Nodes, steps: Sequence[str]) -> set[str]:
     """Return these steps and all that they take rows from; what isn't there, or is no name, is left to the check."""
-    found: set[str] = set()
-    left = [*steps]
-    while left:
-        step = left.pop()
-        if step not in found and step in nodes:
-            found.add(step)
-            left += _sources(nodes[step])
-    return found
+    links = {name: {"inputs": {"in": [one for one in _sources(node) if one in nodes]}} for name, node in nodes.items()}
+    return graph.ancestors(links, steps)
 
 
 def _sources(node: Mapping[str, Any]) -> Iterator[str]:

@@ -6,13 +6,12 @@ import csv
 import shutil
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from prepsql.agents.brief import Answered, Compiled, Stage, Tried
 from prepsql.agents.simulators.session import Session
-from prepsql.evaluate.compiled import compiled
 from prepsql.evaluate.score import FOLDERS
 from prepsql.evaluate.solve import Terms, solve
 from prepsql.evaluate.task import Task, Way
@@ -103,13 +102,9 @@ class TaskDesk:
         """Check and run a workflow."""
         return self._solve("translate", "workflow", text)
 
-    @contextmanager
-    def compiled(self, text: str, language: Language) -> Iterator[Compiled | None]:
+    def compiled(self, text: str, language: Language) -> AbstractContextManager[Compiled | None]:
         """Translate code without a model."""
-        told = self.task.inputs, text, language, self.terms.options(self.task)
-        helpers = self.terms.helpers
-        with compiled(*told) if helpers.here else helpers.compiled(*told) as found:
-            yield found
+        return self.terms.helpers.compiled(self.task.inputs, text, language, self.terms.options(self.task))
 
     def leave(self, judged: str, folder: Path) -> None:
         """Take tables that were made elsewhere; links among them are left where they are."""

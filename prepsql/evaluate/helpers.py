@@ -17,6 +17,7 @@ import prepsql
 from prepsql.agents.brief import Compiled, Script
 from prepsql.agents.explore import profiled
 from prepsql.errors import PrepsqlError
+from prepsql.evaluate.compiled import compiled
 from prepsql.sandbox import Language
 
 WORTH = 16
@@ -85,7 +86,11 @@ class Helpers:
     def compiled(
         self, inputs: Sequence[Path], text: str, language: Language, options: Mapping[str, Any]
     ) -> Iterator[Compiled | None]:
-        """Translate code as `compiled.compiled` does, in a helper that is this block's own."""
+        """Translate code as `compiled.compiled` does; a helper that does it is this block's own."""
+        if self.here:
+            with compiled(inputs, text, language, options) as made:
+                yield made
+            return
         with self._one() as helper:
             found = helper.call("compile", inputs, text, language, options)
             try:
