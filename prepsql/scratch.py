@@ -43,6 +43,5 @@ def _remove_orphans(folder: Path, prefix: str) -> None:
 def _remove(root: Path) -> None:
     with suppress(OSError, RecursionError):
         shutil.rmtree(root)
-    program = shutil.which("rm")
-    if root.exists() and program:  # folders nested deeper than Python follows
+    if root.exists() and (program := shutil.which("rm")):  # folders nested deeper than Python follows
         subprocess.run([program, "-rf", "--", root], check=False, capture_output=True)

@@ -104,7 +104,7 @@ class TaskDesk:
 
     def compiled(self, text: str, language: Language) -> AbstractContextManager[Compiled | None]:
         """Translate code without a model."""
-        return self.terms.helpers.compiled(self.task.inputs, text, language, self.terms.options(self.task))
+        return self.terms.helpers.compiled(self.task.inputs, text, language, self.terms.options(self.task, language))
 
     def leave(self, judged: str, folder: Path) -> None:
         """Take tables that were made elsewhere; links among them are left where they are."""

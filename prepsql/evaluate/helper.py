@@ -19,7 +19,8 @@ from prepsql.agents.brief import Script
 from prepsql.agents.explore import profiled
 from prepsql.errors import PrepsqlError
 from prepsql.evaluate.compiled import CompiledCode, compiled
-from prepsql.sandbox import Language
+from prepsql.sandbox import Language, Limits, Servers, job_servers
+from prepsql.translate.run import EXTRA
 
 Summary = tuple[Mapping[str, Any], bool, Sequence[Script]]
 """What is told of a translation: the workflow, whether it's proven, and its scripts."""
@@ -27,10 +28,12 @@ Summary = tuple[Mapping[str, Any], bool, Sequence[Script]]
 
 @dataclass
 class Bench:
-    """What a helper has at hand: at most one translation, until it is released."""
+    """What a helper has at hand: at most one translation, until it is released, and servers for its jobs."""
 
     _open: ExitStack = field(default_factory=ExitStack)
     _found: CompiledCode | None = None
+    _kept: ExitStack = field(default_factory=ExitStack)
+    _servers: Servers | None = None
 
     def profiled(self, inputs: Sequence[Path]) -> str:
         """Return the profile of raw tables as text."""
@@ -41,7 +44,9 @@ class Bench:
     ) -> Summary | None:
         """Translate code, and keep it."""
         self.release()
-        self._found = found = self._open.enter_context(compiled(inputs, text, language, options))
+        server = self._jobs(options["limits"], options["hidden"]).of(language)
+        made = compiled(inputs, text, language, {**options, "server": server})
+        self._found = found = self._open.enter_context(made)
         return (found.document, found.proven, found.scripts) if found else None
 
     def against(self, document: Mapping[str, Any]) -> str:
@@ -53,6 +58,19 @@ class Bench:
         """Let go of what is kept."""
         self._found = None
         self._open.close()
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self.release()
+        self._kept.close()
+
+    def _jobs(self, limits: Limits, hidden: Sequence[Path]) -> Servers:
+        """Return the servers for these terms; those for others end."""
+        terms = limits, tuple(hidden)
+        if self._servers is None or (self._servers.limits, self._servers.hidden) != terms:
+            self._kept.close()
+            self._servers = self._kept.enter_context(job_servers(*terms, EXTRA))
+        return self._servers
 
 
 def main() -> None:
@@ -68,7 +86,7 @@ def main() -> None:
         try:
             name, arguments = pickle.load(asked)  # noqa: S301 - from the process that started this one
         except EOFError:
-            bench.release()
+            bench.close()
             return
         told.write(pickle.dumps(_answer(getattr(bench, name), arguments)))
         told.flush()

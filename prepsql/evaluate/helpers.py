@@ -6,12 +6,12 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import IO, Any
 
 import prepsql
 from prepsql.agents.brief import Compiled, Script
@@ -22,6 +22,7 @@ from prepsql.sandbox import Language
 
 WORTH = 16
 """With fewer tries than this, starting processes takes longer than they save."""
+_PATIENCE = 5.0
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,8 @@ class Helpers:
                 yield made
             return
         with self._one() as helper:
-            found = helper.call("compile", inputs, text, language, options)
+            own = {name: value for name, value in options.items() if name != "server"}
+            found = helper.call("compile", inputs, text, language, own)
             try:
                 if found is None:
                     yield None
@@ -111,14 +113,16 @@ class Helpers:
                     helper.process.kill()
 
     def close(self) -> None:
-        """End them, and wait until they have."""
-        self.stop()
+        """Let them end, and wait until they have."""
+        pipes = [(helper.process.stdin, helper.process.stdout) for helper in self._all]
+        _close(asked for asked, _ in pipes)
         for helper in self._all:
-            helper.process.wait()
-            for pipe in (helper.process.stdin, helper.process.stdout):
-                if pipe:
-                    with suppress(OSError):
-                        pipe.close()
+            try:
+                helper.process.wait(_PATIENCE)
+            except subprocess.TimeoutExpired:
+                helper.process.kill()
+                helper.process.wait()
+        _close(told for _, told in pipes)
 
     @contextmanager
     def _one(self) -> Iterator[Helper]:
@@ -139,6 +143,13 @@ class Helpers:
         )  # fmt: skip
         self._all.append(Helper(process))
         return self._all[-1]
+
+
+def _close(pipes: Iterable[IO[bytes] | None]) -> None:
+    for pipe in pipes:
+        if pipe:
+            with suppress(OSError):
+                pipe.close()
 
 
 HERE = Helpers(here=True)

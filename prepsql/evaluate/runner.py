@@ -23,6 +23,7 @@ from prepsql.evaluate.task import Task, Way
 from prepsql.evaluate.trial import Trial, try_agent, try_reference
 from prepsql.evaluate.verdict import Verdict
 from prepsql.sandbox import Limits, job_servers
+from prepsql.translate.run import EXTRA
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ def run(plan: Plan, out: Path, *, jobs: int = 2, on_unit: Callable[[Unit], None]
             else:
                 todo.append(unit)
         hidden = tuple({path: None for task in plan.suite.tasks for path in task.secret})
-        servers = stack.enter_context(job_servers(plan.limits, hidden))
+        servers = stack.enter_context(job_servers(plan.limits, hidden, EXTRA))
         terms = Terms(plan.limits, plan.accept_risk, Event(), hidden, servers, stack.enter_context(helpers(len(todo))))
         for unit, trial in _trials(_Room(record, seated, digests, terms), todo, jobs):
             verdicts |= {verdict.key: verdict for verdict in trial.verdicts}

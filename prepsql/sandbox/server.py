@@ -26,7 +26,7 @@ _NEEDED = {"environment", "rlimits", "landlock", "seccomp"}
 _MOST = 1 << 16
 _CHILD = ("main", "report", "several", "source")
 _IMPORTS: Mapping[Language, Sequence[str]] = {
-    "sql": ["pyarrow", *(f"prepsql.sandbox.child.{name}" for name in (*_CHILD, "sql", "query"))],
+    "sql": ["pyarrow", *(f"prepsql.sandbox.child.{name}" for name in (*_CHILD, "sql", "query", "ready"))],
     "pandas": ["pandas", *(f"prepsql.sandbox.child.{name}" for name in (
         *_CHILD, "program", "frames", "sql", "transform", "returned", "scalar"
     ))],

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
+from types import MappingProxyType
 
 from prepsql.sandbox.outcome import DEFAULT_LIMITS, Language, Limits
 from prepsql.sandbox.server import Server, job_server
@@ -18,6 +19,7 @@ class Servers:
 
     limits: Limits
     hidden: tuple[Path, ...]
+    extra: Mapping[Language, Sequence[str]]
     _stack: ExitStack
     _lock: Lock = field(default_factory=Lock)
     _started: dict[Language, Server | None] = field(default_factory=dict)
@@ -27,16 +29,23 @@ class Servers:
         with self._lock:
             server = self._started.get(language)
             if language not in self._started or (server is not None and server.gone):
-                server = self._stack.enter_context(job_server(language, limits=self.limits, hidden=self.hidden))
+                server = self._stack.enter_context(self._new(language))
                 self._started[language] = server
             return server
 
+    def _new(self, language: Language) -> AbstractContextManager[Server | None]:
+        return job_server(language, self.extra.get(language, ()), limits=self.limits, hidden=self.hidden)
+
 
 @contextmanager
-def job_servers(limits: Limits = DEFAULT_LIMITS, hidden: Sequence[Path] = ()) -> Iterator[Servers]:
-    """Yield servers that end with the block.
+def job_servers(
+    limits: Limits = DEFAULT_LIMITS,
+    hidden: Sequence[Path] = (),
+    extra: Mapping[Language, Sequence[str]] = MappingProxyType({}),
+) -> Iterator[Servers]:
+    """Yield servers that end with the block; jobs may want them to import what is `extra` in their language.
 
     Nothing of a job is left for the next: each is forked anew from a process that runs none itself.
     """
     with ExitStack() as stack:
-        yield Servers(limits, tuple(hidden), stack)
+        yield Servers(limits, tuple(hidden), extra, stack)

@@ -55,14 +55,15 @@ _KIND = f"""CASE
   WHEN length(cell) BETWEEN 4 AND 5 AND lower(cell) IN ('true', 'false') THEN {_BOOLEAN}
   ELSE {_TEXT}
 END"""
-_KINDS = Template("SELECT position, bit_or($kind) FROM ($cells) GROUP BY position")
+_KINDS = Template("SELECT position, bit_or($kind), count(*) FROM ($cells) GROUP BY position")
 # in most columns of text the first rows show that it is text, and the others needn't be looked at
 _FIRST_ROWS = 2_000
 
 
 def types_sql(table: str, columns: Sequence[str], rows: int | None = None) -> str:
-    """Return the query for the kinds of each column: its position from 0 and a set of bits, NULL where all is empty.
+    """Return the query for the kinds of each column.
 
+    A row is a column: its position from 0, a set of bits, NULL where all is empty, and how many cells were looked at.
     One expression over all cells (of the first `rows` rows), since planning one for each of hundreds of columns takes
     seconds.
     """
@@ -76,17 +77,27 @@ def safe_types(con: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str
 
     A column without any text is VARCHAR. A timestamp with Z is UTC; with and without Z in one column is VARCHAR.
     """
-    # no set of kinds that means text becomes another type by more kinds
-    open_ = [name for name, type_ in first_types(con, table, columns).items() if type_ != "VARCHAR"]
-    kinds = dict(con.execute(types_sql(table, open_)).fetchall()) if open_ else {}
-    found = {name: _TYPES.get(kinds.get(position), "VARCHAR") for position, name in enumerate(open_)}
-    return {name: found.get(name, "VARCHAR") for name in columns}
+    found, rows = _found(con, table, columns, _FIRST_ROWS)
+    if rows == _FIRST_ROWS:
+        # no set of kinds that means text becomes another type by more kinds
+        open_ = [name for name, kind in found.items() if kind != "VARCHAR"]
+        found |= _found(con, table, open_)[0] if open_ else {}
+    return {name: kind or "VARCHAR" for name, kind in found.items()}
 
 
 def first_types(con: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str]) -> dict[str, str | None]:
     """Return as `safe_types` the type of each column as its first rows show it; None where they are all empty."""
-    kinds = dict(con.execute(types_sql(table, columns, _FIRST_ROWS)).fetchall())
-    return {name: kinds.get(at) and _TYPES.get(kinds[at], "VARCHAR") for at, name in enumerate(columns)}
+    return _found(con, table, columns, _FIRST_ROWS)[0]
+
+
+def _found(
+    con: duckdb.DuckDBPyConnection, table: str, columns: Sequence[str], most: int | None = None
+) -> tuple[dict[str, str | None], int]:
+    """Return the type of each column over so many rows at most, None where they are all empty, and their number."""
+    told = con.execute(types_sql(table, columns, most)).fetchall()
+    kinds = {position: bits for position, bits, _ in told}
+    types = {name: kinds.get(at) and _TYPES.get(kinds[at], "VARCHAR") for at, name in enumerate(columns)}
+    return types, max((rows for *_, rows in told), default=0)
 
 
 def typed_sql(table: str, types: Mapping[str, str]) -> str:

@@ -4,38 +4,64 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from math import isclose
 from pathlib import Path
 
-from prepsql.errors import PrepsqlError
-from prepsql.scratch import scratch_folder
-from prepsql.translate import graph
-from prepsql.translate.draft import Draft
-from prepsql.translate.own import Case
+from prepsql.translate.front_ends import FrontEnd
+from prepsql.translate.own import Case, other_cases
 from prepsql.translate.terms import Terms
 
 Rows = list[list[str]]
+_FIRST = 2
 
 
-def one_of(draft: Draft, case: Case, answers: Sequence[Path], roundings: Sequence[Path], terms: Terms) -> bool:
-    """Return whether the workflow writes one of the code's answers, or each of its cells stands in one of them.
+@dataclass
+class Leeway:
+    """What else some code may answer: run on a case as far as it is asked for, and kept for the next attempt."""
 
-    For the cells rows are matched by the columns that all answers and the workflow have alike, which must tell rows
-    apart. In a column in which the answers themselves differ, a cell may also be one of the `roundings`.
-    """
-    with scratch_folder("prepsql-leeway-") as out:
-        try:
-            draft.workflow.run(case.inputs, out, **terms.options)
-        except PrepsqlError:
+    code: str
+    front: FrontEnd
+    scratch: Path
+    terms: Terms
+    _ran: dict[tuple[str, int], list[Path]] = field(default_factory=dict)
+
+    def covers(self, case: Case, made: Path) -> bool:
+        """Return whether the tables in `made` are one of the code's answers on a case, or each cell is in one of them.
+
+        For the cells rows are matched by the columns that all answers and `made` have alike, which must tell rows
+        apart. In a column in which the answers themselves differ, a cell may also be one of the roundings.
+        """
+        names = sorted(path.name for path in made.glob("output_*.csv"))
+        if not self._rounds or {path.name for path in case.own.glob("output_*.csv")} != set(names):
             return False
-        paths = [path for path, _ in graph.outputs(draft.document["nodes"])]
-        if {path.name for path in case.own.glob("output_*.csv")} != set(paths):
-            return False
-        return all(
-            _among(_read(out / path), *([_read(one / path) for one in found] for found in (answers, roundings)))
-            for path in paths
+        return any(
+            all(among(*([_read(one / name) for one in found] for found in ([made], *told))) for name in names)
+            for told in self._told(case)
         )
+
+    @cached_property
+    def _rounds(self) -> Sequence[tuple[bool, Sequence[str]]]:
+        """Code that may answer otherwise, the likeliest first, and whether it only rounds otherwise."""
+        kinds = (kind(self.code) if kind else () for kind in (self.front.leeway, self.front.roundings))
+        answers, roundings = kinds
+        rounds = (False, answers[:_FIRST]), (True, roundings), (False, answers[_FIRST:])
+        return [(rounding, codes) for rounding, codes in rounds if codes] if answers else []
+
+    def _told(self, case: Case) -> Iterator[tuple[Sequence[Path], Sequence[Path]]]:
+        """Yield the code's answers, its own first, and its roundings, more of them each time."""
+        answers: list[Path] = [case.own]
+        roundings: list[Path] = []
+        for number, (rounding, codes) in enumerate(self._rounds):
+            key = case.name, number
+            if key not in self._ran:
+                out = self.scratch / f"others {len(self._ran)}"
+                self._ran[key] = [o.own for o in other_cases(codes, self.front.language, case, out, self.terms)]
+            (roundings if rounding else answers).extend(self._ran[key])
+            if len(answers) > 1:
+                yield answers, roundings
 
 
 def _read(path: Path) -> Rows:
@@ -43,7 +69,9 @@ def _read(path: Path) -> Rows:
         return [row for row in csv.reader(file) if row]
 
 
-def _among(made: Rows, answers: Sequence[Rows], roundings: Sequence[Rows]) -> bool:
+def among(tables: Sequence[Rows], answers: Sequence[Rows], roundings: Sequence[Rows]) -> bool:
+    """Return whether a table, the only one of `tables`, is among the answers, as a whole or cell by cell."""
+    (made,) = tables
     if any(_same(made, answer) for answer in answers):
         return True
     if any(answer[:1] != made[:1] or len(answer) != len(made) for answer in answers):

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from prepsql.errors import OtherColumnsError, PrepsqlError, WorkflowError
-from prepsql.scratch import scratch_folder
 from prepsql.translate import graph
 from prepsql.translate.draft import Draft
 from prepsql.translate.own import Case
@@ -24,13 +23,13 @@ _AT_ONCE = 2
 _WORST = (Verdict.DIFFERENT, Verdict.FLAGGED, Verdict.REORDERED, Verdict.EQUAL)
 
 
-def prove(draft: Draft, cases: Sequence[Case], terms: Terms) -> tuple[Proof, ...]:
+def prove(draft: Draft, cases: Sequence[Case], out: Path, terms: Terms) -> tuple[Proof, ...]:
     """Return the proof on each set of inputs, in their order, or only the first, where that isn't sound.
 
-    Two run at a time.
+    Two run at a time. What the workflow writes is left in `made_in(out, case)`.
     """
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        first, *others = [pool.submit(prove_case, draft, case, terms) for case in cases]
+        first, *others = [pool.submit(prove_case, draft, case, made_in(out, case), terms) for case in cases]
         if first.result().sound:
             return tuple(each.result() for each in (first, *others))
         for each in others:
@@ -38,25 +37,29 @@ def prove(draft: Draft, cases: Sequence[Case], terms: Terms) -> tuple[Proof, ...
         return (first.result(),)
 
 
-def prove_case(draft: Draft, case: Case, terms: Terms) -> Proof:
-    """Run the workflow on one set of inputs, and compare its outputs with the code's own.
+def made_in(out: Path, case: Case) -> Path:
+    """Return the folder of a workflow's outputs on the inputs of a case."""
+    return out / case.name
+
+
+def prove_case(draft: Draft, case: Case, out: Path, terms: Terms) -> Proof:
+    """Run the workflow on one set of inputs, and compare its outputs, left in `out`, with the code's own.
 
     A difference, or a failure of the workflow, is `flagged` where a step before says that it holds for inputs like the
     given ones only.
     """
     if case.failure:
         return Proof(case.name, Verdict.NOT_APPLICABLE, message=_line(case.failure), edge=case.edge)
-    with scratch_folder("prepsql-proof-") as out:
-        try:
-            draft.workflow.run(case.inputs, out, **terms.options)
-        except PrepsqlError as wrong:
-            flag = case.name != GIVEN and _flag(draft, failed_steps(wrong))
-            verdict = Verdict.FLAGGED if flag else Verdict.FAILED
-            reshaped = wrong.step if isinstance(wrong, OtherColumnsError) and case.name != GIVEN else ""
-            return Proof(case.name, verdict, message=_line(str(wrong)), edge=case.edge, reshaped=reshaped)
-        compared = compare_outputs(draft, case.own, out)
-        if case.name != GIVEN:
-            compared = [_flagged(draft, _empty(proof, case.own, out)) for proof in compared]
+    try:
+        draft.workflow.run(case.inputs, out, **terms.options)
+    except PrepsqlError as wrong:
+        flag = case.name != GIVEN and _flag(draft, failed_steps(wrong))
+        verdict = Verdict.FLAGGED if flag else Verdict.FAILED
+        reshaped = wrong.step if isinstance(wrong, OtherColumnsError) and case.name != GIVEN else ""
+        return Proof(case.name, verdict, message=_line(str(wrong)), edge=case.edge, reshaped=reshaped)
+    compared = compare_outputs(draft, case.own, out)
+    if case.name != GIVEN:
+        compared = [_flagged(draft, _empty(proof, case.own, out)) for proof in compared]
     worst = next((verdict for verdict in _WORST if any(p.verdict is verdict for p in compared)), Verdict.EQUAL)
     message = next((f"{p.path}: {p.message}" for p in compared if p.verdict is worst and p.message), "")
     return Proof(case.name, worst, tuple(compared), message, case.edge)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from prepsql.errors import InputError
-from prepsql.sandbox import DEFAULT_LIMITS, Language, Limits, job_server, stage
+from prepsql.sandbox import DEFAULT_LIMITS, Language, Limits, Server, job_server, stage
 from prepsql.sandbox.run import read_code
 from prepsql.scratch import scratch_folder
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from prepsql.translate.search import Attempt, Search
     from prepsql.translate.translation import GaveWay, Translation
 
-TRACING = ("prepsql.translate.pandas.tracing",)
-"""What a program is traced with, in the sandbox."""
+EXTRA: Mapping[Language, Sequence[str]] = {"pandas": ("prepsql.translate.pandas.tracing",)}
+"""What a server must be able to import besides: what programs are traced with."""
 
 
 def translate(
@@ -82,20 +82,24 @@ def translating(
     limits: Limits = DEFAULT_LIMITS,
     accept_risk: bool = False,
     hidden: Sequence[Path] = (),
+    server: Server | None = None,
 ) -> Iterator[Translating]:
-    """Yield what `translate` returns, and keep what the proof takes until the block ends; raises as it does."""
+    """Yield what `translate` returns, and keep what the proof takes until the block ends; raises as it does.
+
+    A `server` on the same terms that can import EXTRA spares the start of one.
+    """
     start = time.monotonic()
     text, kind = read_code(code, language)
     with (
         scratch_folder("prepsql-translate-") as scratch,
         ThreadPoolExecutor(1) as beside,
-        job_server(kind, TRACING if kind == "pandas" else (), limits=limits, hidden=hidden) as server,
+        nullcontext(server) if server else job_server(kind, EXTRA.get(kind, ()), limits=limits, hidden=hidden) as jobs,
     ):
         # what it takes is loaded while the server starts, and the rest while the code becomes a first draft
         from prepsql.translate.front_ends import front_end
         from prepsql.translate.terms import Terms
 
-        folder, front, terms = _folder(inputs, scratch), front_end(kind), Terms(limits, accept_risk, hidden, server)
+        folder, front, terms = _folder(inputs, scratch), front_end(kind), Terms(limits, accept_risk, hidden, jobs)
         first = beside.submit(front.translate, text, folder, terms=terms)
         from prepsql.translate.search import Search
 

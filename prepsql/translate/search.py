@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from prepsql.errors import NotTranslatable, PrepsqlError
+from prepsql.scratch import scratch_folder
 from prepsql.translate.bisect import culprits
 from prepsql.translate.draft import Draft
 from prepsql.translate.front_ends import FrontEnd
-from prepsql.translate.leeway import one_of
-from prepsql.translate.own import Case, given_case, other_cases, perturbed_cases
+from prepsql.translate.leeway import Leeway
+from prepsql.translate.own import Case, given_case, perturbed_cases
 from prepsql.translate.polish import polish
 from prepsql.translate.polish.edit import specialise, with_nodes
-from prepsql.translate.prove import prove
+from prepsql.translate.prove import made_in, prove
 from prepsql.translate.terms import Terms
 from prepsql.translate.translation import GIVEN, GaveWay, Proof, Verdict
 
@@ -57,7 +59,10 @@ class Search:
     gave_way: list[GaveWay] = field(default_factory=list)
     _perturbed: Future[Sequence[Case]] | None = None
     _found: tuple[Attempt, Case] | None = None
-    _open: dict[str, tuple[list[Path], list[Path]]] = field(default_factory=dict)
+
+    @cached_property
+    def _leeway(self) -> Leeway:
+        return Leeway(self.code, self.front, self.scratch, self.terms)
 
     def run(self) -> Attempt:
         """Return the first attempt that is proven, or the best of all."""
@@ -119,41 +124,31 @@ class Search:
         first = self._proven(polished, written, given)
         if first.against is None or polished == written:
             return first
-        (again,) = prove(written, [self._case(first.against, given)], self.terms)
+        with scratch_folder("prepsql-proof-") as out:
+            (again,) = prove(written, [self._case(first.against, given)], out, self.terms)
         if not again.sound:
             return first
         return max(first, self._proven(written, written, given), key=lambda attempt: attempt.rank)
 
     def _proven(self, draft: Draft, written: Draft, given: Case) -> Attempt:
         cases = self._cases()
-        proof, *proofs = prove(draft, [given, *cases], self.terms)
-        if not proof.sound:
-            return Attempt(draft, written, (proof,))
-        if reshaped := next((each.reshaped for each in proofs if each.reshaped and not each.sound), ""):
-            names = ", ".join(draft.document["nodes"][reshaped]["params"]["columns"])
-            return self._proven(specialise(draft, reshaped, f"values that make the columns {names}"), written, given)
-        eased = tuple(self._eased(draft, each, case) for each, case in zip(proofs, cases, strict=True))
+        with scratch_folder("prepsql-proof-") as out:
+            proof, *proofs = prove(draft, [given, *cases], out, self.terms)
+            if not proof.sound:
+                return Attempt(draft, written, (proof,))
+            if reshaped := next((each.reshaped for each in proofs if each.reshaped and not each.sound), ""):
+                names = ", ".join(draft.document["nodes"][reshaped]["params"]["columns"])
+                draft = specialise(draft, reshaped, f"values that make the columns {names}")
+                return self._proven(draft, written, given)
+            pairs = zip(proofs, cases, strict=True)
+            eased = tuple(self._eased(each, case, made_in(out, case)) for each, case in pairs)
         return Attempt(draft, written, (proof, *eased))
 
-    def _eased(self, draft: Draft, proof: Proof, case: Case) -> Proof:
+    def _eased(self, proof: Proof, case: Case, made: Path) -> Proof:
         """Return a proof of a difference as `undetermined` where the workflow's answer is another one of the code's."""
-        if proof.verdict is not Verdict.DIFFERENT or self.front.leeway is None:
-            return proof
-        answers, roundings = self._others(case)
-        if len(answers) > 1 and one_of(draft, case, answers, roundings, self.terms):
+        if proof.verdict is Verdict.DIFFERENT and self._leeway.covers(case, made):
             return replace(proof, verdict=Verdict.UNDETERMINED)
         return proof
-
-    def _others(self, case: Case) -> tuple[list[Path], list[Path]]:
-        """Return the answers that the code may give, its own first, and those with other roundings of ties."""
-        if case.name not in self._open:
-            made: list[list[Path]] = []
-            for kind in (self.front.leeway, self.front.roundings):
-                out = self.scratch / f"others {len(self._open)}.{len(made)}"
-                codes = kind(self.code) if kind else ()
-                made.append([o.own for o in other_cases(codes, self.front.language, case, out, self.terms)])
-            self._open[case.name] = [case.own, *made[0]], made[1]
-        return self._open[case.name]
 
     def _case(self, proof: Proof, given: Case) -> Case:
         return given if proof.inputs == GIVEN else next(c for c in self._cases() if c.name == proof.inputs)

@@ -23,8 +23,8 @@ _EXACT = {"sum": "fsum", "avg": "favg", "mean": "favg"}
 def other_answers(script: str) -> Sequence[str]:
     """Return scripts that mean the same to SQL, which knows no order of a table's rows, nor of the terms of a sum.
 
-    Some put the rows of every table that the script makes, but for its outputs, into another order as soon as it is
-    made; one adds up without rounding on the way. None where there is nothing to change.
+    The first adds up without rounding on the way; the others put the rows of every table that the script makes, but for
+    its outputs, into another order as soon as it is made. None where there is nothing to change.
     """
     try:
         texts = [each.query for each in duckdb.extract_statements(script)]
@@ -32,7 +32,7 @@ def other_answers(script: str) -> Sequence[str]:
         return []
     plain = ";\n".join(map(_bare, texts))
     ways: list[Callable[[str], str]] = [partial(_reordered, order=order) for order in _ORDERS]
-    made = [";\n".join(way(_bare(text)) for text in texts) for way in [*ways, _exact]]
+    made = [";\n".join(way(_bare(text)) for text in texts) for way in [_exact, *ways]]
     return [script for script in made if script != plain]
 
 

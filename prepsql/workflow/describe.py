@@ -10,16 +10,15 @@ from string import Template
 
 import duckdb
 
-from prepsql.macros import install, named_in
+from prepsql.macros import named_in
 from prepsql.sqltext import literal, quote
-from prepsql.workflow.engine import engine
+from prepsql.workflow.engine import engine, with_macros
 from prepsql.workflow.expression import is_type
 from prepsql.workflow.relation import Relation
 from prepsql.workflow.wording import cause, in_words, type_problem
 
 _EMPTY = Template("$name AS (SELECT $cells WHERE false)")
 _KEPT = 5_000
-_local = threading.local()
 _lock = threading.Lock()
 _known: OrderedDict[tuple[str, tuple[tuple[str, tuple[tuple[str, str], ...]], ...]], dict[str, str]] = OrderedDict()
 
@@ -32,13 +31,7 @@ def describe(sql: str, parents: Iterable[Relation]) -> dict[str, str]:
         if key in _known:
             _known.move_to_end(key)
             return _known[key]
-    con = engine()
-    have = _macros()
-    new = set(named_in(sql)) - have
-    if new:
-        install(con, sorted(new))
-        have |= new
-    found = con.sql(with_tables(sql, tables))
+    found = with_macros(named_in(sql)).sql(with_tables(sql, tables))
     columns = {name: str(kind) for name, kind in zip(found.columns, found.types, strict=True)}
     with _lock:
         _known[key] = columns
@@ -117,11 +110,3 @@ def constant_fault(text: str) -> str:
     except duckdb.Error:
         return ""
     return ""
-
-
-def _macros() -> set[str]:
-    """Return the names of the macros that this thread's engine has."""
-    if not hasattr(_local, "macros"):
-        _local.macros = set()
-    macros: set[str] = _local.macros
-    return macros

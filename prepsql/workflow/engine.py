@@ -1,17 +1,37 @@
-"""The DuckDB that reads and types SQL for checking: one a thread, in memory, which reaches no file."""
+"""The DuckDB that reads and types SQL for checking: one a process, in memory, which reaches no file."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 
 import duckdb
 
+from prepsql.macros import install
+
 _local = threading.local()
+_lock = threading.Lock()
+_installed: set[str] = set()
+_made: list[duckdb.DuckDBPyConnection] = []
 
 
 def engine() -> duckdb.DuckDBPyConnection:
     """Return this thread's connection for parsing, typing and looking names up; it holds no tables."""
     if not hasattr(_local, "con"):
-        _local.con = duckdb.connect(config={"threads": 1, "enable_external_access": False})
+        with _lock:
+            if not _made:
+                _made.append(duckdb.connect(config={"threads": 1, "enable_external_access": False}))
+            _local.con = _made[0].cursor()  # a database of its own would take fifty times as long
     con: duckdb.DuckDBPyConnection = _local.con
+    return con
+
+
+def with_macros(names: Iterable[str]) -> duckdb.DuckDBPyConnection:
+    """Return the same once macros of these names are defined."""
+    con = engine()
+    with _lock:
+        new = set(names) - _installed
+        if new:
+            install(con, sorted(new))
+            _installed.update(new)
     return con

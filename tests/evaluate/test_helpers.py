@@ -12,6 +12,7 @@ from prepsql.errors import PrepsqlError
 from prepsql.evaluate.helpers import HERE, WORTH, Helpers, helpers
 from prepsql.evaluate.suites import open_suite
 from prepsql.evaluate.task import Task
+from prepsql.sandbox import DEFAULT_LIMITS
 from tests.evaluate.conftest import SUITE
 
 
@@ -37,7 +38,7 @@ def test_a_profile_is_the_same_there(there: Helpers, task: Task) -> None:
 
 
 def test_a_translation_is_kept_until_the_block_ends(there: Helpers, task: Task) -> None:
-    options = {"accept_risk": True, "hidden": task.secret}
+    options = {"limits": DEFAULT_LIMITS, "accept_risk": True, "hidden": task.secret}
     with there.compiled(task.inputs, task.reference["sql"].read_text(), "sql", options) as found:
         assert found is not None
         assert (found.proven, list(found.scripts)) == (True, [])
@@ -48,12 +49,14 @@ def test_a_translation_is_kept_until_the_block_ends(there: Helpers, task: Task) 
 
 
 def test_what_can_not_be_translated_is_none(there: Helpers, task: Task) -> None:
-    with there.compiled(task.inputs, "CREATE TABLE output_01 AS SELECT x FROM nowhere", "sql", {}) as found:
+    options = {"limits": DEFAULT_LIMITS, "hidden": ()}
+    with there.compiled(task.inputs, "CREATE TABLE output_01 AS SELECT x FROM nowhere", "sql", options) as found:
         assert found is None
 
 
 def test_a_fault_there_is_an_error_here_and_ends_nothing(there: Helpers, task: Task) -> None:
-    with pytest.raises(PrepsqlError, match="no_such"), there.compiled(task.inputs, "", "sql", {"no_such": 1}):
+    options = {"limits": DEFAULT_LIMITS, "hidden": (), "no_such": 1}
+    with pytest.raises(PrepsqlError, match="no_such"), there.compiled(task.inputs, "", "sql", options):
         pass
     assert there._free
 

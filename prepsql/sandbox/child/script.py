@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -64,7 +65,6 @@ def statements(con: duckdb.DuckDBPyConnection, script: str, inputs: set[str]) ->
     parsed = _parse(con, script)
     if not parsed:
         raise Fault(Report(Status.FAILED, f"the script is empty: {FORM}"))
-    denied = _denied(con)
     found: list[Statement] = []
     offset = 0
     for number, each in enumerate(parsed, 1):
@@ -74,7 +74,7 @@ def statements(con: duckdb.DuckDBPyConnection, script: str, inputs: set[str]) ->
         try:
             makes, body = _makes(each, tokens, inputs)
             called, reads = _used(con, each, tokens, body, inputs | {s.makes for s in found})
-            _refuse_denied(called, denied)
+            _refuse_denied(called)
         except _Refused as reason:
             raise Fault(Report(Status.REFUSED, f"statement {number} (line {line}): {reason}", number, line)) from None
         found.append(Statement(each.query, number, line, before, makes, reads))
@@ -91,7 +91,7 @@ def query(con: duckdb.DuckDBPyConnection, text: str, tables: set[str]) -> Statem
     line = 1 + parsed[0].query.encode()[: tokens[0].start].count(b"\n")
     try:
         called, reads = _used(con, parsed[0], tokens, 0, tables)
-        _refuse_denied(called, _denied(con))
+        _refuse_denied(called)
     except _Refused as reason:
         raise Fault(Report(Status.REFUSED, f"line {line}: {reason}", line=line)) from None
     return Statement(parsed[0].query, None, line, 0, "", reads)
@@ -105,17 +105,20 @@ def _parse(con: duckdb.DuckDBPyConnection, text: str) -> list[duckdb.Statement]:
         raise Fault(Report(Status.FAILED, with_hint(str(failure).strip()), line=int(at[1]) if at else None)) from None
 
 
-def _refuse_denied(called: set[str], denied: set[str]) -> None:
-    if called & denied:
-        raise _Refused(f"{min(called & denied)}() is not allowed: {_ELSEWHERE}")
+def _refuse_denied(called: set[str]) -> None:
+    if found := called & denied():
+        raise _Refused(f"{min(found)}() is not allowed: {_ELSEWHERE}")
 
 
-def _denied(con: duckdb.DuckDBPyConnection) -> set[str]:
+@cache
+def denied() -> frozenset[str]:
     """Return every function that makes a table of something else than its arguments, or tells of the engine."""
-    rows = con.execute(
-        "SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE function_type IN ('table', 'table_macro')"
-    ).fetchall()
-    return {name for (name,) in rows} - _TABLE_FUNCTIONS | _TELLING
+    with duckdb.connect(config={"threads": 1, "enable_external_access": False}) as con:
+        rows = con.execute(
+            "SELECT DISTINCT lower(function_name) FROM duckdb_functions() "
+            "WHERE function_type IN ('table', 'table_macro')"
+        ).fetchall()
+    return frozenset(name for (name,) in rows) - _TABLE_FUNCTIONS | _TELLING
 
 
 def _makes(parsed: duckdb.Statement, tokens: list[Word], inputs: set[str]) -> tuple[str, int]:

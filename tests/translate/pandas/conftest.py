@@ -14,7 +14,7 @@ from prepsql import Workflow
 from prepsql.sandbox import Server, job_server
 from prepsql.translate.draft import Draft
 from prepsql.translate.pandas.tracing import trace
-from prepsql.translate.run import TRACING
+from prepsql.translate.run import EXTRA
 
 Translated = tuple[Draft, dict[str, str], dict[str, str]]
 
@@ -22,7 +22,7 @@ Translated = tuple[Draft, dict[str, str], dict[str, str]]
 @pytest.fixture(scope="session")
 def served() -> Iterator[Server | None]:
     """Return a server for scripts and traces, None where none can be had: then each has a process of its own."""
-    with job_server("pandas", TRACING) as server:
+    with job_server("pandas", EXTRA["pandas"]) as server:
         yield server
 
 

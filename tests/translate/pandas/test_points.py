@@ -76,6 +76,6 @@ def test_the_first_statement_that_is_said_wrongly_is_found(
     document, aside = json.loads(text.replace(right, wrong))
     faulty = replace(draft, document=document, aside=aside)
     case = given_case(PROGRAM, "pandas", inputs, tmp_path, terms)
-    proof = prove_case(faulty, case, terms)
+    proof = prove_case(faulty, case, tmp_path / "made", terms)
     assert proof.verdict is Verdict.DIFFERENT
     assert list(culprits(faulty, case, proof, front_end("pandas"), PROGRAM, terms)) == [place]
