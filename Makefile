@@ -29,8 +29,9 @@ conformance: $(VENV)/.installed ## the tests over PrepBench's release: PREPSQL_P
 test-slow: $(VENV)/.installed ## the tests that need minutes or build an environment
 	$(BIN)/python -m pytest -n $(JOBS) -m "slow and not llm"
 
+# the parts that serve text: the rest of llama.cpp takes far longer to compile
 $(VENV)/.llm: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet -e '.[dev,llm]'
+	CMAKE_ARGS=-DLLAVA_BUILD=OFF SKBUILD_BUILD_TARGETS='llama;llama-common' $(BIN)/python -m pip install --quiet -e '.[dev,llm]'
 	@touch $@
 
 test-llm: $(VENV)/.llm ## a whole run with a small model, served on this machine; its server is compiled first, once
