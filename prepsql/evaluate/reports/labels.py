@@ -66,7 +66,7 @@ def _differences(at: int, alike: Sequence[Named], named: Named) -> str:
     values = {key: {str(other.settings.get(key)) for other in alike} for key in named.settings}
     differ = [key for key, found in values.items() if len(found) > 1 and key not in _PER_RECORD]
     told = [f"{named.settings[key]}" for key in differ if isinstance(named.settings[key], str | int | float)]
-    return " · ".join(told)
+    return " · ".join(dict.fromkeys(told))
 
 
 def _folder_name(at: int, alike: Sequence[Named], named: Named) -> str:
