@@ -18,7 +18,7 @@ from prepsql.agents.to_workflow import Way
 from prepsql.errors import ConfigError
 from prepsql.evaluate.calls import CallLog, Logged
 from prepsql.llm.model import Model
-from prepsql.llm.opening import SCRIPT, open_models
+from prepsql.llm.opening import SCRIPT, called, open_models
 from prepsql.llm.settings import ModelSettings, plain_address
 
 Users = Literal["offline", "llm"]
@@ -68,7 +68,7 @@ def by_model(models: ModelSettings, written: Written, translated: Way, users: Us
         **({"max_tokens": models.max_tokens} if models.max_tokens else {}),
         **_place("base_url", models.model, models.base_url), **_told(users, models),
     }  # fmt: skip
-    return Contender(models.model or "", told, seat)
+    return Contender(called(models.model or ""), told, seat)
 
 
 def by_command(agent: ExternalAgent, models: ModelSettings, users: Users) -> Contender:

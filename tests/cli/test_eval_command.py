@@ -103,5 +103,20 @@ def test_where_an_endpoint_is_says_nothing_of_a_scripted_run(nowhere, tmp_path):
     (tmp_path / "replies.yaml").write_text("replies:\n  - {text: none}\n")
     scripted = ("--agent", "model", "--model", "script:replies.yaml", "--setting", "codegen-noprofile")
     for address in ("http://127.0.0.1:9/v1", "http://127.0.0.1:19/v1"):
-        assert nowhere(*scripted, "--base-url", address)[0] == 1
+        status, out, _ = nowhere(*scripted, "--base-url", address)
+        assert status == 1
+        assert "agent script:replies.yaml" in out
     assert "base_url" not in settings()
+
+
+def test_a_scripted_run_is_called_by_its_file_and_known_by_its_path(nowhere, tmp_path):
+    for folder in ("one", "other"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "replies.yaml").write_text("replies:\n  - {text: none}\n")
+    scripted = ("--agent", "model", "--setting", "codegen-noprofile", "--model")
+    _, out, _ = nowhere(*scripted, f"script:{tmp_path}/one/replies.yaml")
+    assert "agent script:replies.yaml · " in out
+    assert str(tmp_path) not in out
+    status, _, err = nowhere(*scripted, f"script:{tmp_path}/other/replies.yaml")
+    assert status == 2
+    assert f"model 'script:{tmp_path}/one/replies.yaml' (now" in err

@@ -181,9 +181,13 @@ def test_where_the_folder_of_tasks_cannot_be_made_no_page_is_left(command_line, 
 
 
 def test_a_scripted_run_is_called_by_its_file(command_line, tmp_path):
-    folder = record(tmp_path / "run", settings={"model": "script:/far/away/replies.yaml"}, **passes("direct", "C"))
-    _, out, _ = command_line("report", folder)
+    first, second = (
+        record(tmp_path / name, settings=dict.fromkeys(("agent", "model"), f"script:/{name}/replies.yaml"), **rows)
+        for name, rows in (("near", passes("direct", "C")), ("away", passes("direct", "W")))
+    )
+    _, out, _ = command_line("report", first)
     assert out.splitlines()[3].split() == ["script:replies.yaml", "100.0"]
+    assert report([first, second]).runs == ("script:replies.yaml · near", "script:replies.yaml · away")
 
 
 def test_no_run_is_an_error_of_use(command_line):
