@@ -21,9 +21,10 @@ def asked(task, *classifications):
     return {"clarified": [{**key, "max_questions": 4}], "questions": questions}
 
 
-def call(task, usd):
+def call(task, usd, tokens=100):
     key = {"task": task, "setting": "codegen", "repeat": 1, "stage": "code", "role": "agent", "attempt": 1}
-    return {"calls": [{**key, "model": "small", "usd": usd, "seconds": 2.0, "source": "paid"}]}
+    used = {"prompt_tokens": tokens, "completion_tokens": tokens, "usd": usd}
+    return {"calls": [{**key, "model": "small", **used, "seconds": 2.0, "source": "paid"}]}
 
 
 @pytest.fixture
@@ -79,6 +80,11 @@ def test_what_is_notable_is_said_in_figures(first, tmp_path):
         "Question budget used: 37.5 %; 1 question over it.",
         "Least found kind of ambiguity: Operation incomplete, recall 0.0 %.",
         "Translation: Fail 25.0 %, Wrong 25.0 %, Correct 50.0 % of 4 tries.",
+    ]
+    vague = together(passes("codegen", "CCC"), call("t1", None), call("t2", None, None), call("t3", None, None))
+    assert notable(report([record(tmp_path / "vague", **vague)]))[1:3] == [
+        "Cost unknown (?): 1 of 3 calls of small have no price.",
+        "Cost unknown (?): 2 of 3 calls of small were answered without usage.",
     ]
     calm = record(tmp_path / "calm", **passes("direct", "C"))
     assert notable(report([calm])) == ["Infrastructure faults: 0 of 1 try; all are scored."]
