@@ -169,11 +169,28 @@ def test_only_conversations_or_only_faults_are_a_report_too(command_line, tmp_pa
     page = tmp_path / "page.html"
     status, out, _ = command_line("report", record(tmp_path / "faults", **passes("direct", "XX")), "--html", page)
     assert status == 0
+    assert [line.split() for line in out.splitlines()[1:4]] == [["run", "Direct"], ["tasks"], ["small", "–"]]
     assert "Nothing was judged." in out
     assert "small: 2 of 2 tries" in out
-    assert "small" in page.read_text()
+    assert '<th scope="row">small</th>\n<td>–</td>' in page.read_text()
     assert f"Thepage:{page},and2pagesoftasks" in "".join(out.split())
     assert sorted(path.name for path in (tmp_path / "page_tasks").iterdir()) == ["t1.html", "t2.html"]
+
+
+def test_a_setting_in_which_nothing_was_judged_is_told_apart_from_one_that_was_not_tried(command_line, tmp_path):
+    faults = record(tmp_path / "faults", **passes("direct", "XX"))
+    fine = record(
+        tmp_path / "fine", settings={"model": "fine"}, **together(passes("direct", "C"), passes("codegen", "C"))
+    )
+    _, out, _ = command_line("report", fine, faults)
+    assert [line.split() for line in out.splitlines()[1:5]] == [
+        ["run", "CodeGen", "Direct"], ["tasks", "1", "1"], ["fine", "100.0", "100.0"], ["small", "–"],
+    ]  # fmt: skip
+    assert "bootstrap interval over tasks]; – nothing judged" in " ".join(out.split())
+    page = tmp_path / "page.html"
+    command_line("report", fine, faults, "--html", page)
+    assert '<th scope="row">small</th>\n<td></td>\n<td>–</td>' in page.read_text()
+    assert "–: nothing judged" in page.read_text()
 
 
 def test_where_the_folder_of_tasks_cannot_be_made_no_page_is_left(command_line, tmp_path):
