@@ -16,27 +16,22 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
-from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from threading import Event, Thread
-from typing import IO, Any
+from threading import Event
+from typing import Any
 
 from prepsql.agents.brief import Brief, Desk, Stage
+from prepsql.agents.streams import Streams
 from prepsql.errors import SandboxError
 from prepsql.llm.characters import whole_characters
 from prepsql.sandbox import DEFAULT_LIMITS, Language
 from prepsql.scratch import scratch_folder
 
 _SUFFIX: dict[Language, str] = {"sql": "sql", "pandas": "py"}
-_LOG_LINES = 20
 _SERVICE = ("start_session", "ask", "stop")  # what the simulators' service takes, where there is no such channel
 _ASK = 'ask by one line {"ask": ["…", "…"]}, a list of texts'
-_LOOK_SECONDS = 0.1
-_LONGEST_LINE = 1_000_000
 _LONGEST_TEXT = 10 * 1024**2
 _LONGEST_TABLE = DEFAULT_LIMITS.file_mb * 1024**2
 
@@ -74,51 +69,27 @@ class ExternalAgent:
     def _run(self, folder: Path, brief: Brief, desk: Desk) -> None:
         with subprocess.Popen(
             [*self._wall(folder), *self.command], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, encoding="utf-8", errors="replace", start_new_session=True,
+            stderr=subprocess.PIPE, bufsize=0, start_new_session=True,
         ) as process:  # fmt: skip
-            assert process.stdin
-            assert process.stdout
-            assert process.stderr
-            last: deque[str] = deque(maxlen=_LOG_LINES)
-            drain = Thread(target=_drain, args=(process.stderr, last), daemon=True)
-            drain.start()
-            ended = Event()
-            late = Event()
-            Thread(target=self._watch, args=(process, ended, late), daemon=True).start()
+            streams = Streams(process, self.seconds, self._stopped.is_set)
             try:
-                for line in iter(partial(process.stdout.readline, _LONGEST_LINE), ""):
+                for line in streams.lines():
                     answer = _answered(line, desk)
                     if answer is not None:
-                        with suppress(BrokenPipeError):
-                            process.stdin.write(json.dumps(answer, ensure_ascii=False) + "\n")
-                            process.stdin.flush()
-                with suppress(BrokenPipeError):
-                    process.stdin.close()
-                code = process.wait()
+                        streams.say(json.dumps(answer, ensure_ascii=False))
+                code = process.poll()
             finally:
-                ended.set()
                 _end(process)
-            drain.join(1)
         if self._stopped.is_set():
             raise SandboxError("the run was stopped while an agent was at work: resume it")
-        log = "".join(last).strip()
+        log = "\n".join(streams.log).strip()
         why = ""
-        if late.is_set():
+        if code is None:
             why = f"the agent wasn't done after {self.seconds:g} s"
         elif code:
             why = f"the agent ended with code {code}: {' '.join(log.splitlines()[-1:])}"
         for stage in {*brief.stages} & {"code", "translate"} if why else ():
-            desk.fail(stage, log, "timed out" if late.is_set() else "failed to run", why)
-
-    def _watch(self, process: subprocess.Popen[str], ended: Event, late: Event) -> None:
-        """End a process when its time is over, or the run is stopped."""
-        ends = time.monotonic() + self.seconds
-        while not ended.wait(_LOOK_SECONDS):
-            if self._stopped.is_set() or time.monotonic() > ends:
-                if not self._stopped.is_set():
-                    late.set()
-                _end(process)
-                return
+            desk.fail(stage, log, "timed out" if code is None else "failed to run", why)
 
     def _wall(self, folder: Path) -> list[str]:
         """Return what stands before the command so that it sees the machine without what is hidden."""
@@ -228,11 +199,6 @@ def _fits(path: Path, most: int, stage: Stage, desk: Desk) -> bool:
     return False
 
 
-def _drain(stream: IO[str], last: deque[str]) -> None:
-    for line in stream:
-        last.append(line)
-
-
-def _end(process: subprocess.Popen[str]) -> None:
+def _end(process: subprocess.Popen[bytes]) -> None:
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)

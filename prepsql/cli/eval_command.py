@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ _AGENTS_OWN = {
     "simulator_model": "--simulator-model", "task_usd": "--task-usd", "run_usd": "--run-usd",
     "agent_timeout": "--agent-timeout",
 }  # fmt: skip
-"""Options that mean nothing where the tasks' own solutions run, by parameter."""
+"""Options of agents, which mean nothing where the tasks' own solutions run, by parameter."""
 _LAID_OUT = ("request.md", "code.sql", "code.py", "task.json")
 """Files that an agent's command finds where it starts."""
 
@@ -139,16 +139,9 @@ def _contender(agent: str, tasks: Suite, accept_risk: bool, chosen: dict[str, An
     command = chosen["agent_cmd"]
     if agent == "model" and command is not None:
         raise click.UsageError("--agent model and --agent-cmd are two agents: name one of them")
+    _refuse_idle(agent, command, chosen["simulator"])
     if agent == reference.NAME and command is None:
-        idle = [option for name, option in _AGENTS_OWN.items() if _given(name)]
-        if idle:
-            raise click.UsageError(
-                f"{idle[0]} is for an agent, and without one the tasks' own solutions run: "
-                "add --agent model or --agent-cmd"
-            )
         return None
-    if _given("ways"):
-        raise click.UsageError("--way is for the tasks' own solutions; --language says what a model writes")
     from prepsql.agents.external import ExternalAgent
     from prepsql.evaluate.contender import by_command, by_model
     from prepsql.llm.settings import resolve
@@ -160,6 +153,28 @@ def _contender(agent: str, tasks: Suite, accept_risk: bool, chosen: dict[str, An
         program = ExternalAgent(_words(command), hidden, chosen["agent_timeout"], accept_risk)
         return by_command(program, models, chosen["simulator"])
     return by_model(models, chosen["language"], chosen["translator"], chosen["simulator"], chosen["temperature"])
+
+
+def _refuse_idle(agent: str, command: str | None, simulator: str) -> None:
+    """Refuse options that were given and would do nothing."""
+    program, played = command is not None, simulator == "llm"
+    own = agent == reference.NAME and not program
+    rules: tuple[tuple[bool, Iterable[str], str], ...] = (
+        (own, _AGENTS_OWN, "is for an agent, and without one the tasks' own solutions run: add --agent model or "
+         "--agent-cmd"),
+        (program, ("model", "language", "translator", "temperature"),
+         "is for --agent model, and --agent-cmd runs a program: leave it out"),
+        (program and not played, ("base_url", "task_usd", "run_usd"),
+         "is for a model, and none is asked here: leave it out, or add --simulator llm"),
+        (not played, ("simulator_model",), "is for a user that a model plays: add --simulator llm"),
+        (not program, ("agent_timeout",), "is for --agent-cmd: leave it out"),
+    )  # fmt: skip
+    for idle, names, why in rules:
+        for name in names:
+            if idle and _given(name):
+                raise click.UsageError(f"{_AGENTS_OWN[name]} {why}")
+    if not own and _given("ways"):
+        raise click.UsageError("--way is for the tasks' own solutions; --language says what a model writes")
 
 
 def _given(option: str) -> bool:

@@ -18,8 +18,8 @@ from prepsql.agents.to_workflow import Way
 from prepsql.errors import ConfigError
 from prepsql.evaluate.calls import CallLog, Logged
 from prepsql.llm.model import Model
-from prepsql.llm.opening import open_models
-from prepsql.llm.settings import ModelSettings
+from prepsql.llm.opening import SCRIPT, called, open_models
+from prepsql.llm.settings import ModelSettings, plain_address
 
 Users = Literal["offline", "llm"]
 _NO_USER = (
@@ -65,9 +65,10 @@ def by_model(models: ModelSettings, written: Written, translated: Way, users: Us
 
     told = {
         "model": models.model, "language": written, "translator": translated, "temperature": temperature,
-        **({"max_tokens": models.max_tokens} if models.max_tokens else {}), **_told(users, models),
+        **({"max_tokens": models.max_tokens} if models.max_tokens else {}),
+        **_place("base_url", models.model, models.base_url), **_told(users, models),
     }  # fmt: skip
-    return Contender(models.model or "", told, seat)
+    return Contender(called(models.model or ""), told, seat)
 
 
 def by_command(agent: ExternalAgent, models: ModelSettings, users: Users) -> Contender:
@@ -98,7 +99,16 @@ def by_command(agent: ExternalAgent, models: ModelSettings, users: Users) -> Con
 
 
 def _told(users: Users, models: ModelSettings) -> dict[str, Any]:
-    return {"simulator": users if users == "offline" else f"llm {models.simulator_model}"}
+    if users == "offline":
+        return {"simulator": users}
+    url = models.simulator_base_url or models.base_url
+    place = _place("simulator_base_url", models.simulator_model, url)
+    return {"simulator": f"llm {models.simulator_model}", **place}
+
+
+def _place(name: str, model: str | None, url: str | None) -> dict[str, str]:
+    """Return where a model is; a scripted one is nowhere."""
+    return {} if not url or (model or "").startswith(SCRIPT) else {name: plain_address(url)}
 
 
 def _users(users: Users, model: Model | None, log: CallLog) -> Callable[[Secrets, str, str, int], Simulator]:

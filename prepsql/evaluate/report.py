@@ -9,6 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from prepsql.evaluate.reports.words import UNJUDGED
 from prepsql.evaluate.settings import REFERENCE, SETTINGS
 from prepsql.evaluate.verdict import POLICIES, Result, Verdict, accuracy
 
@@ -65,7 +66,7 @@ def _heading(verdict: Verdict) -> str:
 
 def _share(verdicts: Sequence[Verdict], policy: str) -> str:
     passed, judged = accuracy(verdicts, policy)
-    return f"{passed}/{judged}" if judged else ""
+    return f"{passed}/{judged}" if judged else UNJUDGED
 
 
 def _cell(tries: Sequence[Verdict], policy: str, *, first: bool) -> Text:

@@ -24,6 +24,8 @@ from prepsql.evaluate.task import Task, Way
 from prepsql.evaluate.verdict import POLICIES, Reading, Result, Verdict, judge, result_of
 from prepsql.sandbox import Language, Status
 
+_UNTRIED = "not tried: no code ran that a workflow could be made of"
+
 
 @dataclass(frozen=True)
 class Trial:
@@ -160,7 +162,10 @@ def _judged(
     if place is None:
         if ended:
             return told(ended, message)
-        return told(Result(last.result), last.message) if last else told(Result.NOT_FOUND, "nothing was written")
+        if last:
+            return told(Result(last.result), last.message)
+        untried = way == "workflow" and desk.last("code") and not desk.tables("code")
+        return told(Result.NOT_FOUND, _UNTRIED if untried else "nothing was written")
     try:
         compared = compare_policies(task.gold, place, POLICIES)
     except (PrepsqlError, OSError) as fault:

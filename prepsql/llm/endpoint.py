@@ -16,6 +16,7 @@ from prepsql.llm.keys import call_key
 from prepsql.llm.model import Occasion, Reply, Request, Usage
 from prepsql.llm.patience import Fault, Patience, asked_wait, may_come_again, tried
 from prepsql.llm.prices import Price
+from prepsql.llm.settings import plain_address
 from prepsql.llm.wire import TOO_LONG, Answer, error_text, parameters, read, refused_parameter, tells_too_long
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class Endpoint:
 
     @property
     def _where(self) -> str:
-        return f"model {self.name} at {self.base_url}"
+        return f"model {self.name} at {plain_address(self.base_url)}"
 
     def close(self) -> None:
         """Close the connections."""

@@ -26,6 +26,15 @@ SCRIPT = "script:"
 _FREE = Price(prompt=0, completion=0)
 
 
+def called(model: str) -> str:
+    """Return what a model is called where it is shown: a scripted one by its file, without the folder.
+
+    >>> called("script:runs/replies.yaml"), called("org/small")
+    ('script:replies.yaml', 'org/small')
+    """
+    return f"{SCRIPT}{Path(model.removeprefix(SCRIPT)).name}" if model.startswith(SCRIPT) else model
+
+
 @dataclass(frozen=True)
 class Models:
     """The models of one run. `simulator` is None where no model simulates."""

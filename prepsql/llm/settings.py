@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_type_hints
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from dotenv import dotenv_values
 from pydantic import Field, TypeAdapter, ValidationError
@@ -97,6 +97,12 @@ def resolve(
     return ModelSettings(**values, origins=origins)
 
 
+def plain_address(url: str) -> str:
+    """Return where an endpoint is, without what may be secret in its address: name, password and query."""
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path.rstrip("/"), "", ""))
+
+
 def _written(path: Path) -> Mapping[str, str | None]:
     try:
         return dotenv_values(path, interpolate=False) if path.is_file() else {}
@@ -128,9 +134,10 @@ def _url(text: str, where: str) -> str:
         parts = urlsplit(text)
     except ValueError:
         parts = urlsplit("")
-    if parts.username or parts.password:
+    whole = parts.scheme in ("http", "https") and parts.hostname
+    if parts.username or parts.password or ("@" in text and not whole):
         raise ConfigError(f"{where}: an address with a name or password in it would be shown: give PREPSQL_API_KEY")
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    if not whole:
         raise ConfigError(f"{where}: {text!r} is no address: give one like https://api.openai.com/v1")
     return text.rstrip("/")
 

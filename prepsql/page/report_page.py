@@ -13,7 +13,7 @@ from prepsql.evaluate.reports.load import Loaded
 from prepsql.evaluate.reports.notable import notable
 from prepsql.evaluate.reports.report import Report
 from prepsql.evaluate.reports.tasks import by_task, stories
-from prepsql.evaluate.reports.text import figure
+from prepsql.evaluate.reports.text import figure, unjudged
 from prepsql.evaluate.reports.words import chance, cost, points, span
 from prepsql.evaluate.settings import order
 from prepsql.evaluate.statistics import DRAWS
@@ -58,6 +58,8 @@ def _report_page(report: Report, tasks: TaskTable) -> str:
         title=_title(report),
         measures=[(measure, MEASURES[measure]) for measure in report.measures],
         cell=lambda run, measure: _cell(report, run, measure),
+        tried=report.tried,
+        unjudged=unjudged(report),
         same_tasks=lambda measure: _same_tasks(report, measure),
         priced=bool(report.figures["calls_by_stage"]),
         cost=lambda run, measure: cost(report.row("cost", run, measure=measure)),

@@ -1,5 +1,8 @@
 """What `prepsql eval` refuses before anything runs, and what it says to do."""
 
+import json
+
+import duckdb
 import pytest
 
 
@@ -8,6 +11,16 @@ import pytest
     (("--setting", "direct"), "--setting is for an agent"),
     (("--agent", "model", "--model", "mine", "--way", "sql"), "--language says what a model writes"),
     (("--agent", "model", "--agent-cmd", "true"), "name one of them"),
+    (("--agent", "model", "--model", "mine", "--agent-timeout", "5"), "--agent-timeout is for --agent-cmd"),
+    (("--agent", "model", "--model", "mine", "--simulator-model", "user"), "add --simulator llm"),
+    (("--agent-cmd", "true", "--model", "mine"), "--model is for --agent model, and --agent-cmd runs a program"),
+    (("--agent-cmd", "true", "--language", "pandas"), "--language is for --agent model"),
+    (("--agent-cmd", "true", "--translate", "model"), "--translate is for --agent model"),
+    (("--agent-cmd", "true", "--temperature", "0.7"), "--temperature is for --agent model"),
+    (("--agent-cmd", "true", "--base-url", "http://127.0.0.1:9/v1"), "--base-url is for a model"),
+    (("--agent-cmd", "true", "--task-usd", "1"), "and none is asked here: leave it out, or add --simulator llm"),
+    (("--agent-cmd", "true", "--run-usd", "1", "--simulator", "offline"), "--run-usd is for a model"),
+    (("--agent-cmd", "true", "--simulator", "llm", "--language", "sql"), "--language is for --agent model"),
     (("--agent-cmd", ""), "is empty"),
     (("--agent-cmd", "python 'agent.py"), "No closing quotation"),
     (("--agent-cmd", "no-such-program-here agent.py"), "no program 'no-such-program-here'"),
@@ -55,3 +68,65 @@ def test_a_program_needs_no_model_but_the_users(command_line, tmp_path, monkeypa
         "--accept-risk",
     )
     assert (status, "asked" in out) == (0, True), err
+
+
+@pytest.fixture
+def nowhere(command_line, tmp_path, monkeypatch):
+    """Return what measures at an address where nothing answers: each try meets a fault, and the run can be resumed."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PREPSQL_TRIES", "1")
+    for name in ("MODEL", "BASE_URL", "API_KEY", "SIMULATOR_MODEL", "SIMULATOR_BASE_URL", "CACHE"):
+        monkeypatch.delenv(f"PREPSQL_{name}", raising=False)
+    common = ("--task", "farm_harvest", "--out", "run", "--accept-risk")
+    return lambda *options: command_line("eval", *options, *common)
+
+
+def settings():
+    with duckdb.connect("run/record.duckdb", read_only=True) as con:
+        return json.loads(con.execute("SELECT settings FROM runs").fetchone()[0])
+
+
+def test_a_run_goes_on_at_its_own_endpoint_only(nowhere, monkeypatch):
+    here, there = "http://127.0.0.1:9/v1", "http://127.0.0.1:19/v1"
+    mine = ("--agent", "model", "--model", "tiny", "--setting", "codegen-noprofile")
+    monkeypatch.setenv("PREPSQL_API_KEY", "sk-first")
+    assert nowhere(*mine, "--base-url", here)[0] == 1
+    assert settings()["base_url"] == here
+    status, out, err = nowhere(*mine, "--base-url", there)
+    assert (status, out) == (2, "")
+    assert f"run is a run with base_url '{here}' (now '{there}'): resume it with the same options" in err
+    monkeypatch.setenv("PREPSQL_API_KEY", "sk-second")
+    assert nowhere(*mine, "--base-url", f"{here}/")[0] == 1
+    assert "sk-" not in json.dumps(settings())
+
+
+def test_the_endpoint_of_the_users_model_is_part_of_a_run_too(nowhere, monkeypatch):
+    user = ("--agent-cmd", "true", "--setting", "disambiguate", "--simulator", "llm", "--simulator-model", "tiny")
+    assert nowhere(*user, "--base-url", "http://127.0.0.1:9/v1")[0] == 0
+    monkeypatch.setenv("PREPSQL_SIMULATOR_BASE_URL", "http://127.0.0.1:19/v1")
+    status, _, err = nowhere(*user, "--base-url", "http://127.0.0.1:9/v1")
+    assert status == 2
+    assert "simulator_base_url 'http://127.0.0.1:9/v1' (now 'http://127.0.0.1:19/v1')" in err
+
+
+def test_where_an_endpoint_is_says_nothing_of_a_scripted_run(nowhere, tmp_path):
+    (tmp_path / "replies.yaml").write_text("replies:\n  - {text: none}\n")
+    scripted = ("--agent", "model", "--model", "script:replies.yaml", "--setting", "codegen-noprofile")
+    for address in ("http://127.0.0.1:9/v1", "http://127.0.0.1:19/v1"):
+        status, out, _ = nowhere(*scripted, "--base-url", address)
+        assert status == 1
+        assert "agent script:replies.yaml" in out
+    assert "base_url" not in settings()
+
+
+def test_a_scripted_run_is_called_by_its_file_and_known_by_its_path(nowhere, tmp_path):
+    for folder in ("one", "other"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "replies.yaml").write_text("replies:\n  - {text: none}\n")
+    scripted = ("--agent", "model", "--setting", "codegen-noprofile", "--model")
+    _, out, _ = nowhere(*scripted, f"script:{tmp_path}/one/replies.yaml")
+    assert "agent script:replies.yaml · " in out
+    assert str(tmp_path) not in out
+    status, _, err = nowhere(*scripted, f"script:{tmp_path}/other/replies.yaml")
+    assert status == 2
+    assert f"model 'script:{tmp_path}/one/replies.yaml' (now" in err

@@ -152,6 +152,8 @@ def test_garbage_in_every_stage_is_an_outcome(play: Any) -> None:
     assert {(v.setting, v.way): v.result for v in verdicts} == {
         ("e2e", "code"): Result.FAILED, ("e2e", "workflow"): Result.NOT_FOUND, ("translate", "workflow"): Result.FAILED,
     }  # fmt: skip
+    ((message,),) = asked(folder, "SELECT message FROM outcomes WHERE setting = 'e2e' AND way = 'workflow'")
+    assert message == "not tried: no code ran that a workflow could be made of"
     assert asked(folder, "SELECT count(*) FROM questions") == [(0,)]
 
 

@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Timer
@@ -213,6 +214,49 @@ def test_one_at_work_ends_with_the_run(brief, tmp_path):
     with pytest.raises(SandboxError, match="stopped"):
         agent.work(brief, desk)
     assert desk.done == []
+
+
+# the child ends by itself, so that nothing is left over
+DETACHED = """
+import subprocess, sys, time
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(20)"], start_new_session=True)
+"""
+
+
+@pytest.mark.parametrize(("then", "told"), [
+    ("time.sleep(60)", ["timed out", "timed out"]),
+    ("print('{\"ask\": [\"' + 'x' * 200 + '\"]}\\n' * 2000, flush=True); time.sleep(60)", ["timed out", "timed out"]),
+    ("sys.exit('no idea')", ["failed to run", "failed to run"]),
+    ("open('solution/solution.sql', 'w').write('SELECT 1')", []),
+])  # fmt: skip
+def test_a_child_that_stays_does_not_hold_what_measures(brief, tmp_path, monkeypatch, then, told):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    start = time.monotonic()
+    desk = work(brief, tmp_path, f"{DETACHED}{then}", seconds=3.0, accept_risk=True)
+    assert time.monotonic() - start < 10
+    assert sorted(one[2] for one in desk.done if one[0] == "fail") == told
+    assert [one for one in desk.done if one[0] == "code"] == ([] if told else [("code", "sql", "SELECT 1")])
+    if told == ["failed to run"] * 2:
+        assert desk.done[0][3] == "the agent ended with code 1: no idea"
+
+
+def test_lines_are_lines_however_they_arrive_and_end(brief, tmp_path):
+    program = r"""
+import os, sys, time
+def say(*pieces):
+    for piece in pieces:
+        os.write(1, piece)
+        time.sleep(0.2)
+say(b'50 %\r100 %\r{"ask": ["\xc3', b'\xa9 \xe2\x80\xa8?"', b']}\r', b'\n')
+os.write(1, b"x" * 3_000_000 + b"\n" + b'{"ask": ["Last?"]}\n')
+os.write(2, b"log\n" * 100_000)
+answers = [sys.stdin.readline() for _ in range(2)]
+open("solution/solution.sql", "w").write("".join(answers))
+"""
+    desk = work(brief, tmp_path, program, seconds=20.0)
+    ((_, _, text),) = desk.done
+    first, last = map(json.loads, text.strip().split("\n"))
+    assert [first["answers"][0]["question"], last["answers"][0]["question"]] == ["é \u2028?", "Last?"]
 
 
 def test_what_it_asks_is_never_our_fault(brief, tmp_path):

@@ -24,6 +24,17 @@ def test_many_settings_leave_the_tasks_names_whole():
     assert "…" not in out.getvalue()
 
 
+def test_where_nothing_was_judged_the_accuracy_says_so():
+    verdicts = [
+        Verdict("adds_up", "code", Result.INFRASTRUCTURE, {}, "no connection", 1.0, "codegen", n) for n in (1, 2)
+    ]
+    out = StringIO()
+    Console(file=out, width=80).print(verdict_table(verdicts))
+    assert [line.split()[:3] for line in out.getvalue().splitlines() if "–" in line] == [
+        ["adds_up", "–", "–"], ["accuracy", "–", "–"],
+    ]  # fmt: skip
+
+
 def test_a_repeat_that_failed_is_named():
     verdicts = [
         Verdict("adds_up", "code", Result.FAILED, {}, "no such column", 1.0, "codegen", repeat) for repeat in (1, 2)

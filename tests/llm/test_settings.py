@@ -6,7 +6,7 @@ import pytest
 
 from prepsql.errors import ConfigError
 from prepsql.llm import resolve
-from prepsql.llm.settings import NAMES
+from prepsql.llm.settings import NAMES, plain_address
 
 ENV = """
 # where the models are
@@ -66,6 +66,7 @@ def test_no_key_is_shown(folder):
         ("STREAM", "perhaps", "valid boolean"),
         ("BASE_URL", "localhost:8080", "'localhost:8080' is no address: give one like https://api.openai.com/v1"),
         ("BASE_URL", "http://me:pass@host/v1", "an address with a name or password in it would be shown"),
+        ("BASE_URL", "http://me:pass@[host/v1", "an address with a name or password in it would be shown"),
         ("SIMULATOR_BASE_URL", "http://[", "is no address"),
         ("API_KEY", "pass@ two", "PREPSQL_API_KEY (environment): a key is of letters, digits and signs without blanks"),
         ("SIMULATOR_API_KEY", "pass@\u2026", "a key is of letters"),
@@ -93,3 +94,8 @@ def test_the_working_folder_and_the_environment_are_the_default(folder, monkeypa
 def test_every_setting_stands_in_its_page():
     text = (Path(__file__).parent.parent.parent / "docs" / "models.md").read_text()
     assert [name for name in NAMES if f"PREPSQL_{name.upper()}`" not in text] == []
+
+
+def test_an_address_is_told_without_what_may_be_secret():
+    assert plain_address("https://me:pass@host:8443/v1/?key=sk-1#sk-2") == "https://host:8443/v1"
+    assert plain_address("http://localhost:8080/v1") == "http://localhost:8080/v1"

@@ -4,7 +4,7 @@ One row a run and measure. The path of disambiguate is clarify, of e2e-code clar
 also translate, of direct and codegen profile and code, of codegen-noprofile code, of translate translate; retries
 count. Denominator: the tasks judged, one without a call costs 0; with repeats, the mean of its repeats. Replies from
 the cache count with the price that they had. The simulator's calls aren't in it (the paper's least Disambig cost,
-1.24, has no room for them) but in `simulator_millidollars`. Null where any call's price is unknown, or the run has no
+1.24, has no room for them) but in `simulator_millidollars`. Null where any call's cost is unknown, or the run has no
 call by that role at all. Tokens are the agent's, a task.
 """
 

@@ -9,6 +9,8 @@ from typing import Any
 
 # what may differ between records that are one run: they were made in several goes
 _PER_RECORD = frozenset({"setting", "settings", "way", "ways", "jobs"})
+# what a label begins with: of scripted models it's the file's name, and its path would say no more
+_NAMES = frozenset({"agent", "model"})
 
 
 @dataclass(frozen=True)
@@ -64,9 +66,9 @@ def _told_apart(firsts: Sequence[Named], labels: Sequence[str], more: Any) -> li
 
 def _differences(at: int, alike: Sequence[Named], named: Named) -> str:
     values = {key: {str(other.settings.get(key)) for other in alike} for key in named.settings}
-    differ = [key for key, found in values.items() if len(found) > 1 and key not in _PER_RECORD]
+    differ = [key for key, found in values.items() if len(found) > 1 and key not in _PER_RECORD | _NAMES]
     told = [f"{named.settings[key]}" for key in differ if isinstance(named.settings[key], str | int | float)]
-    return " · ".join(told)
+    return " · ".join(dict.fromkeys(told))
 
 
 def _folder_name(at: int, alike: Sequence[Named], named: Named) -> str:

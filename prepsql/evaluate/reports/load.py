@@ -20,7 +20,7 @@ from prepsql.evaluate.record_schema import SCHEMA
 from prepsql.evaluate.reports.labels import Named, labels_of
 from prepsql.evaluate.reports.record import FILE, copy_record, facts_of
 from prepsql.evaluate.reports.release import STATUS_FILES, copy_release, is_release, models_of
-from prepsql.llm.opening import SCRIPT
+from prepsql.llm.opening import called
 from prepsql.profile.words import visible
 from prepsql.session import session
 
@@ -77,13 +77,8 @@ def _opened(con: duckdb.DuckDBPyConnection, source: str | Path) -> list[Named]:
     if model or not (path / FILE).is_file():
         raise RecordError(_refusal(path, model))
     facts = facts_of(con, path)
-    name = visible(_called(str(facts.settings.get("model") or facts.settings.get("agent") or path.resolve().name)))
+    name = visible(called(str(facts.settings.get("model") or facts.settings.get("agent") or path.resolve().name)))
     return [Named(path, name, "", facts.settings, facts.measured)]
-
-
-def _called(model: str) -> str:
-    """Return a model's name; of a script that is its file's, without the folder."""
-    return f"{SCRIPT}{Path(model.removeprefix(SCRIPT)).name}" if model.startswith(SCRIPT) else model
 
 
 def _refusal(path: Path, model: str) -> str:

@@ -40,15 +40,13 @@ def _faults(report: Report) -> Iterator[str]:
 
 def _unknown_costs(report: Report) -> Iterator[str]:
     for run in report.runs:
-        unknown = [
-            row for row in report.figures["calls_by_stage"] if row["run"] == run and row["calls_of_unknown_cost"]
-        ]
-        if unknown:
-            calls, total = (
-                sum(row["calls_of_unknown_cost"] for row in unknown),
-                sum(row["calls"] for row in report.figures["calls_by_stage"] if row["run"] == run),
-            )
-            yield f"Cost unknown (?): {calls:,} of {plural(total, 'call')} of {run} have no price."
+        rows = [row for row in report.figures["calls_by_stage"] if row["run"] == run]
+        calls, unknown, unused = (
+            sum(row[name] for row in rows) for name in ("calls", "calls_of_unknown_cost", "calls_without_usage")
+        )
+        for count, why in ((unknown - unused, "have no price"), (unused, "were answered without usage")):
+            if count:
+                yield f"Cost unknown (?): {count:,} of {plural(calls, 'call')} of {run} {why}."
 
 
 def _left_out(report: Report) -> Iterator[str]:

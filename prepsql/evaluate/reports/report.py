@@ -35,10 +35,14 @@ class Report:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """What any run has a figure of, in the order of the paper's table."""
-        found = {row["measure"] for row in self.figures["accuracy"]}
+        """What any run was tried in or has a figure of, in the order of the paper's table."""
+        found = {row["measure"] for row in self.figures["results"]}
         found |= {"disambiguate"} if self.figures["disambiguation"] else set()
         return tuple(measure for measure in MEASURES if measure in found)
+
+    def tried(self, run: str, measure: str) -> bool:
+        """Return whether a run has tries of a measure, be it that none could be judged."""
+        return self.row("results", run, measure=measure) is not None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as JSON-ready values, each figure with its definition."""

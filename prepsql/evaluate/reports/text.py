@@ -14,7 +14,7 @@ from prepsql.evaluate.metrics.views import MEASURES
 from prepsql.evaluate.reports.against import Paired
 from prepsql.evaluate.reports.notable import notable
 from prepsql.evaluate.reports.report import Report
-from prepsql.evaluate.reports.words import chance, cost, percent, points, span
+from prepsql.evaluate.reports.words import UNJUDGED, chance, cost, percent, points, span
 
 # what fits into 80 columns beside the runs' names
 _MOST_COLUMNS = 7
@@ -68,11 +68,16 @@ def figure(report: Report, run: str, measure: str) -> dict[str, Any] | None:
     return row and {**row, "value": row[column]}
 
 
+def unjudged(report: Report) -> bool:
+    """Return whether a run was tried in a measure in which it has no figure."""
+    return any(report.tried(run, m) and not figure(report, run, m) for run in report.runs for m in report.measures)
+
+
 def _cell(
     row: dict[str, Any] | None, measure: str, report: Report, run: str, digits: int, *, vary: bool, priced: bool
 ) -> Text:
     if row is None:
-        return Text("")
+        return Text(UNJUDGED if report.tried(run, measure) else "")
     cell = Text(percent(row["value"]))
     if row["low"] is not None:
         cell.append(f"\n{span(row['low'], row['high'], digits=digits)}", style="dim")
@@ -84,13 +89,15 @@ def _cell(
 
 
 def _caption(report: Report) -> str:
-    if not report.measures:
+    told = ["accuracy"] if report.figures["accuracy"] else []
+    told += ["F1 of Disambig"] if report.figures["disambiguation"] else []
+    if not told:
         return "Nothing was judged."
-    told = ["accuracy"] if any(m != "disambiguate" for m in report.measures) else []
-    told += ["F1 of Disambig"] if "disambiguate" in report.measures else []
     line = f"{' and '.join(told)} in % under the policy {report.policy}, [95 % bootstrap interval over tasks]"
     if report.figures["calls_by_stage"]:
         line += "; m$: cost in 1e-3 USD a task, ? unknown, – no calls"
+    if unjudged(report):
+        line += f"; {UNJUDGED} nothing judged"
     return line[0].upper() + line[1:]
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+UNJUDGED = "–"
+"""What stands for a share of none: tries were made, and none of them could be judged."""
+
 
 def percent(share: float, digits: int = 1) -> str:
     """Return a share of 1 in percent, without the sign.

@@ -21,9 +21,10 @@ def asked(task, *classifications):
     return {"clarified": [{**key, "max_questions": 4}], "questions": questions}
 
 
-def call(task, usd):
+def call(task, usd, tokens=100):
     key = {"task": task, "setting": "codegen", "repeat": 1, "stage": "code", "role": "agent", "attempt": 1}
-    return {"calls": [{**key, "model": "small", "usd": usd, "seconds": 2.0, "source": "paid"}]}
+    used = {"prompt_tokens": tokens, "completion_tokens": tokens, "usd": usd}
+    return {"calls": [{**key, "model": "small", **used, "seconds": 2.0, "source": "paid"}]}
 
 
 @pytest.fixture
@@ -79,6 +80,11 @@ def test_what_is_notable_is_said_in_figures(first, tmp_path):
         "Question budget used: 37.5 %; 1 question over it.",
         "Least found kind of ambiguity: Operation incomplete, recall 0.0 %.",
         "Translation: Fail 25.0 %, Wrong 25.0 %, Correct 50.0 % of 4 tries.",
+    ]
+    vague = together(passes("codegen", "CCC"), call("t1", None), call("t2", None, None), call("t3", None, None))
+    assert notable(report([record(tmp_path / "vague", **vague)]))[1:3] == [
+        "Cost unknown (?): 1 of 3 calls of small have no price.",
+        "Cost unknown (?): 2 of 3 calls of small were answered without usage.",
     ]
     calm = record(tmp_path / "calm", **passes("direct", "C"))
     assert notable(report([calm])) == ["Infrastructure faults: 0 of 1 try; all are scored."]
@@ -163,11 +169,28 @@ def test_only_conversations_or_only_faults_are_a_report_too(command_line, tmp_pa
     page = tmp_path / "page.html"
     status, out, _ = command_line("report", record(tmp_path / "faults", **passes("direct", "XX")), "--html", page)
     assert status == 0
+    assert [line.split() for line in out.splitlines()[1:4]] == [["run", "Direct"], ["tasks"], ["small", "–"]]
     assert "Nothing was judged." in out
     assert "small: 2 of 2 tries" in out
-    assert "small" in page.read_text()
+    assert '<th scope="row">small</th>\n<td>–</td>' in page.read_text()
     assert f"Thepage:{page},and2pagesoftasks" in "".join(out.split())
     assert sorted(path.name for path in (tmp_path / "page_tasks").iterdir()) == ["t1.html", "t2.html"]
+
+
+def test_a_setting_in_which_nothing_was_judged_is_told_apart_from_one_that_was_not_tried(command_line, tmp_path):
+    faults = record(tmp_path / "faults", **passes("direct", "XX"))
+    fine = record(
+        tmp_path / "fine", settings={"model": "fine"}, **together(passes("direct", "C"), passes("codegen", "C"))
+    )
+    _, out, _ = command_line("report", fine, faults)
+    assert [line.split() for line in out.splitlines()[1:5]] == [
+        ["run", "CodeGen", "Direct"], ["tasks", "1", "1"], ["fine", "100.0", "100.0"], ["small", "–"],
+    ]  # fmt: skip
+    assert "bootstrap interval over tasks]; – nothing judged" in " ".join(out.split())
+    page = tmp_path / "page.html"
+    command_line("report", fine, faults, "--html", page)
+    assert '<th scope="row">small</th>\n<td></td>\n<td>–</td>' in page.read_text()
+    assert "–: nothing judged" in page.read_text()
 
 
 def test_where_the_folder_of_tasks_cannot_be_made_no_page_is_left(command_line, tmp_path):
@@ -181,9 +204,13 @@ def test_where_the_folder_of_tasks_cannot_be_made_no_page_is_left(command_line, 
 
 
 def test_a_scripted_run_is_called_by_its_file(command_line, tmp_path):
-    folder = record(tmp_path / "run", settings={"model": "script:/far/away/replies.yaml"}, **passes("direct", "C"))
-    _, out, _ = command_line("report", folder)
+    first, second = (
+        record(tmp_path / name, settings=dict.fromkeys(("agent", "model"), f"script:/{name}/replies.yaml"), **rows)
+        for name, rows in (("near", passes("direct", "C")), ("away", passes("direct", "W")))
+    )
+    _, out, _ = command_line("report", first)
     assert out.splitlines()[3].split() == ["script:replies.yaml", "100.0"]
+    assert report([first, second]).runs == ("script:replies.yaml · near", "script:replies.yaml · away")
 
 
 def test_no_run_is_an_error_of_use(command_line):
