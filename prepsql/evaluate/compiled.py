@@ -69,7 +69,7 @@ def compiled(
     with ExitStack() as stack:
         # the code has run on these inputs: that it fails while it's traced, or nests too deep, is no fault of theirs
         with suppress(NotTranslatable, WorkflowError, InputError, RecursionError):
-            found = stack.enter_context(translating(text, list(inputs), language, **options))
+            found = stack.enter_context(translating(text, list(inputs), language, edges=False, **options))
         yield CompiledCode(found) if found else None
 
 

@@ -39,7 +39,8 @@ def given_case(code: str, language: Language, inputs: Path, scratch: Path, terms
 
 def perturbed_cases(code: str, language: Language, given: Case, scratch: Path, terms: Terms) -> Sequence[Case]:
     """Make perturbed inputs and run the code on all of them, in one process; only small ones where it takes long."""
-    made = list(perturb(input_files(given.inputs), scratch / "perturbed", small=given.seconds > _LONG))
+    files, small = input_files(given.inputs), given.seconds > _LONG
+    made = list(perturb(files, scratch / "perturbed", small=small, edges=terms.edges))
     if not made:
         return []
     sets = {each.folder.name: each.folder for each in made}

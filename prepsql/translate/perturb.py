@@ -87,17 +87,17 @@ class Perturbed:
     folder: Path
 
 
-def perturb(inputs: Sequence[Path], into: Path, *, small: bool = False) -> Iterator[Perturbed]:
+def perturb(inputs: Sequence[Path], into: Path, *, small: bool = False, edges: bool = True) -> Iterator[Perturbed]:
     """Make a folder in `into` for each perturbation that changes one of the files at least.
 
     Header and lines above it, delimiter, encoding and line ends stay. What isn't delimited text is copied as it is.
     Of a file with more than 2,000 rows so many are drawn before they are changed. Of more than 32 MB, or where they are
-    to be `small`, only small samples are made.
+    to be `small`, only small samples are made. Without `edges` none is made that leaves hardly a table.
     """
     small = small or sum(file.stat().st_size for file in inputs) > _LARGE
     read = {file: read_records(file) for file in inputs}
     for number, perturbation in enumerate(PERTURBATIONS):
-        if small and not perturbation.small:
+        if (small and not perturbation.small) or (perturbation.edge and not edges):
             continue
         folder = into / f"{number:02}"
         folder.mkdir(parents=True)

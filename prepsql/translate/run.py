@@ -83,10 +83,12 @@ def translating(
     accept_risk: bool = False,
     hidden: Sequence[Path] = (),
     server: Server | None = None,
+    edges: bool = True,
 ) -> Iterator[Translating]:
     """Yield what `translate` returns, and keep what the proof takes until the block ends; raises as it does.
 
-    A `server` on the same terms that can import EXTRA spares the start of one.
+    A `server` on the same terms that can import EXTRA spares the start of one. Without `edges` there are no proofs on
+    inputs with a row or none, which decide nothing.
     """
     start = time.monotonic()
     text, kind = read_code(code, language)
@@ -99,7 +101,8 @@ def translating(
         from prepsql.translate.front_ends import front_end
         from prepsql.translate.terms import Terms
 
-        folder, front, terms = _folder(inputs, scratch), front_end(kind), Terms(limits, accept_risk, hidden, jobs)
+        folder, front = _folder(inputs, scratch), front_end(kind)
+        terms = Terms(limits, accept_risk, hidden, jobs, edges)
         first = beside.submit(front.translate, text, folder, terms=terms)
         from prepsql.translate.search import Search
 

@@ -14,13 +14,14 @@ from prepsql.sandbox import DEFAULT_LIMITS, Limits, Server
 class Terms:
     """Limits of each run, and whether it may go on without a real layer; `hidden` paths stay unreadable.
 
-    A `server` has what the code's runs need imported.
+    A `server` has what the code's runs need imported. Without `edges` no proof is made that decides nothing.
     """
 
     limits: Limits = DEFAULT_LIMITS
     accept_risk: bool = False
     hidden: Sequence[Path] = ()
     server: Server | None = None
+    edges: bool = True
 
     @property
     def options(self) -> dict[str, Any]:

@@ -69,6 +69,8 @@ def test_each_perturbation_is_what_its_name_says(tmp_path: Path) -> None:
         assert {cell for _, cell in emptied} == {""}
         assert {place for place, _ in emptied} <= columns
 
+    sizable = perturb([inputs / "input_01.csv"], tmp_path / "sizable", edges=False)
+    assert [p.perturbation.name for p in sizable] == list(made)[:-2]
     again = {p.perturbation.name: p.folder for p in perturb([inputs / "input_01.csv"], tmp_path / "again")}
     for name, folder in made.items():
         assert (folder / "input_01.csv").read_bytes() == (again[name] / "input_01.csv").read_bytes()
