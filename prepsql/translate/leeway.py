@@ -16,6 +16,7 @@ from prepsql.translate.terms import Terms
 
 Rows = list[list[str]]
 _FIRST = 2
+"""How many other answers are run before roundings are; the rest where these don't cover it."""
 
 
 @dataclass
@@ -38,17 +39,17 @@ class Leeway:
         if not self._rounds or {path.name for path in case.own.glob("output_*.csv")} != set(names):
             return False
         return any(
-            all(among(*([_read(one / name) for one in found] for found in ([made], *told))) for name in names)
+            all(among(_read(made / name), *([_read(one / name) for one in found] for found in told)) for name in names)
             for told in self._told(case)
         )
 
     @cached_property
     def _rounds(self) -> Sequence[tuple[bool, Sequence[str]]]:
         """Code that may answer otherwise, the likeliest first, and whether it only rounds otherwise."""
-        kinds = (kind(self.code) if kind else () for kind in (self.front.leeway, self.front.roundings))
-        answers, roundings = kinds
+        answers = self.front.leeway(self.code) if self.front.leeway else ()
+        roundings = self.front.roundings(self.code) if self.front.roundings and answers else ()
         rounds = (False, answers[:_FIRST]), (True, roundings), (False, answers[_FIRST:])
-        return [(rounding, codes) for rounding, codes in rounds if codes] if answers else []
+        return [(rounding, codes) for rounding, codes in rounds if codes]
 
     def _told(self, case: Case) -> Iterator[tuple[Sequence[Path], Sequence[Path]]]:
         """Yield the code's answers, its own first, and its roundings, more of them each time."""
@@ -69,9 +70,8 @@ def _read(path: Path) -> Rows:
         return [row for row in csv.reader(file) if row]
 
 
-def among(tables: Sequence[Rows], answers: Sequence[Rows], roundings: Sequence[Rows]) -> bool:
-    """Return whether a table, the only one of `tables`, is among the answers, as a whole or cell by cell."""
-    (made,) = tables
+def among(made: Rows, answers: Sequence[Rows], roundings: Sequence[Rows]) -> bool:
+    """Return whether a table is among the answers, as a whole or cell by cell."""
     if any(_same(made, answer) for answer in answers):
         return True
     if any(answer[:1] != made[:1] or len(answer) != len(made) for answer in answers):

@@ -267,7 +267,7 @@ def test_ties_may_be_rounded_either_way_where_the_answers_differ_themselves(
         return list(csv.reader(f"k,v,t\n{text}".splitlines()))
 
     made, own = "a,1.2,x\nb,3.4,x\n", "a,1.1,x\nb,3.4,x\n"
-    assert among([rows(made)], [rows(own), rows(other)], list(map(rows, roundings))) is expected
+    assert among(rows(made), [rows(own), rows(other)], list(map(rows, roundings))) is expected
 
 
 def test_roundings_of_a_script_go_up_and_down() -> None:
