@@ -77,6 +77,10 @@ class ModelError(PrepsqlError):
     """A model can't be reached or used: an infrastructure fault, never a wrong answer."""
 
 
+class NoAnswers(ModelError):
+    """An endpoint that has answered nothing so far can't be reached, or refuses every call: there is no going on."""
+
+
 class CapReached(ModelError):
     """The next call might cross a cap on money, tokens or calls; `scope` is "task" or "run"."""
 

@@ -9,6 +9,9 @@ from typing import Any
 
 from prepsql.llm.model import Model, Occasion, Reply, Request
 
+JOURNAL = "calls.journal"
+"""The file in a record that keeps the replies of models."""
+
 
 @dataclass(frozen=True)
 class Call:

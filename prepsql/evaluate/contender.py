@@ -16,7 +16,7 @@ from prepsql.agents.simulators.llm import ModelUser
 from prepsql.agents.simulators.offline import Offline
 from prepsql.agents.to_workflow import Way
 from prepsql.errors import ConfigError
-from prepsql.evaluate.calls import CallLog, Logged
+from prepsql.evaluate.calls import JOURNAL, CallLog, Logged
 from prepsql.llm.model import Model
 from prepsql.llm.opening import SCRIPT, called, open_models
 from prepsql.llm.settings import ModelSettings, plain_address
@@ -26,8 +26,6 @@ _NO_USER = (
     "no model is chosen to play the user: name one with --simulator-model or PREPSQL_SIMULATOR_MODEL, "
     "or take --simulator offline"
 )
-JOURNAL = "calls.journal"
-"""The file in a record that keeps the replies of models."""
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ import duckdb
 
 from prepsql.agents.simulators.session import write_summary
 from prepsql.errors import PrepsqlError, RecordError, WriteError
+from prepsql.evaluate.calls import JOURNAL
 from prepsql.evaluate.check import describe
 from prepsql.evaluate.record_schema import SCHEMA, VERSION
 from prepsql.evaluate.score import FOLDERS
@@ -36,6 +37,7 @@ from prepsql.evaluate.settings import REFERENCE
 from prepsql.evaluate.task import Task
 from prepsql.evaluate.trial import Trial
 from prepsql.evaluate.verdict import Reading, Result, Verdict
+from prepsql.llm.journal import holds_replies
 
 _FREE_BYTES = 64 * 1024 * 1024
 _HEAD_BYTES = 3 * 4096
@@ -246,8 +248,9 @@ def _remove_torso(folder: Path) -> None:
 
 def _claim(con: duckdb.DuckDBPyConnection, folder: Path, settings: Mapping[str, Any]) -> None:
     row = con.execute("SELECT version, settings FROM runs").fetchone()
-    if row is not None and not con.execute("FROM tasks LIMIT 1").fetchone() and row[0] == VERSION:
-        con.execute("DELETE FROM runs")  # nothing was begun: its model couldn't be opened
+    if row is not None and row[0] == VERSION and not _begun(con, folder):
+        for table in SCHEMA:
+            con.execute(f"DELETE FROM {table}")  # noqa: S608
         row = None
     if row is None:
         con.execute(
@@ -264,6 +267,11 @@ def _claim(con: duckdb.DuckDBPyConnection, folder: Path, settings: Mapping[str, 
     if changed:
         was = ", ".join(f"{k} {before.get(k)!r} (now {settings.get(k)!r})" for k in sorted(changed))
         raise RecordError(f"{folder} is a run with {was}: resume it with the same options, or choose another --out")
+
+
+def _begun(con: duckdb.DuckDBPyConnection, folder: Path) -> bool:
+    """Return whether a try has ended, or a model has answered: if not, its model couldn't be reached."""
+    return bool(con.execute("FROM outcomes LIMIT 1").fetchone()) or holds_replies(folder / JOURNAL)
 
 
 def _described(task: Task) -> tuple[str, list[tuple[str, str]], int | None, list[str]] | None:

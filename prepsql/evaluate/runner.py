@@ -87,8 +87,9 @@ def run(plan: Plan, out: Path, *, jobs: int = 2, on_unit: Callable[[Unit], None]
     """Run a plan into the record at `out`, resuming what is there, and return its verdicts in the plan's order.
 
     `on_unit` is called once a unit, also for those that were already in the record. An interrupt stops the code that
-    runs and leaves the finished units in the record; so does CapReached, where the run may cost no more. Raises
-    InputError where the suite has no code of these ways at all, and as `open_record` does.
+    runs and leaves the finished units in the record; so do CapReached, where the run may cost no more, and NoAnswers,
+    where the endpoint has answered nothing. Raises InputError where the suite has no code of these ways at all, and as
+    `open_record` does.
     """
     units = plan.units()
     if plan.contender is None and not any(unit.task.reference.get(unit.way) for unit in units if unit.way):

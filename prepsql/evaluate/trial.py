@@ -12,7 +12,7 @@ from prepsql.agents.brief import Brief
 from prepsql.agents.simulators.contract import Secrets
 from prepsql.agents.simulators.session import Asked, Session
 from prepsql.compare import Comparison, compare_policies
-from prepsql.errors import CapReached, InputError, PrepsqlError
+from prepsql.errors import CapReached, InputError, NoAnswers, PrepsqlError
 from prepsql.evaluate import reference
 from prepsql.evaluate.calls import Call
 from prepsql.evaluate.contender import Seated
@@ -52,7 +52,8 @@ class Trial:
 def try_agent(seated: Seated, task: Task, setting: Setting, repeat: int, folder: Path, terms: Terms) -> Trial:
     """Let an agent work on a task, and judge what it leaves; a fault of ours or of the machine is never the agent's.
 
-    Raises CapReached where the run as a whole may cost no more, SandboxError where it was stopped.
+    Raises CapReached where the run as a whole may cost no more, NoAnswers where no try can have an answer, SandboxError
+    where it was stopped.
     """
     start = time.monotonic()
     desk = TaskDesk(task, folder, terms)
@@ -71,6 +72,8 @@ def try_agent(seated: Seated, task: Task, setting: Setting, repeat: int, folder:
         if cap.scope == "run":
             raise
         ended, message = Result.CAP_REACHED, str(cap)
+    except NoAnswers:
+        raise
     except Exception as fault:  # one task's fault must not end the run
         if terms.stop is not None and terms.stop.is_set():
             raise

@@ -134,7 +134,8 @@ def _words(purse: _Purse, measure: str, at_most: Spent) -> str:
     shown = [f"{value:.6g}" if measure == "usd" else str(value) for value in (spent, cap, more)]
     unit = measure.upper() if measure == "usd" else measure
     flag = f" (--{purse.scope}-usd)" if measure == "usd" else ""
+    less = "" if measure == "calls" else " (less in a new run with PREPSQL_MAX_TOKENS)"
     return (
-        f"{purse.name} has spent {shown[0]} of {shown[1]} {unit}, and the next call may take {shown[2]}: "
+        f"{purse.name} has spent {shown[0]} of {shown[1]} {unit}, and the next call may take {shown[2]}{less}: "
         f"raise PREPSQL_{purse.scope.upper()}_{measure.upper()}{flag} and resume the run; what was answered is kept"
     )

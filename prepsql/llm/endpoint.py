@@ -10,6 +10,7 @@ from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from prepsql.errors import ModelError, NoAnswers
 from prepsql.llm.clock import Clock, RealClock
 from prepsql.llm.gate import Gate
 from prepsql.llm.keys import call_key
@@ -41,6 +42,8 @@ _MENDS = {
     403: "the key may not use this model: give another with PREPSQL_API_KEY, or another model",
     413: "the request is too long for this model: choose one with a longer context",
 }
+_DEAF = frozenset({401, 402, 404})
+_V1 = "PREPSQL_BASE_URL (--base-url) ends in /v1 for most endpoints"
 
 
 class Endpoint:
@@ -79,6 +82,8 @@ class Endpoint:
         self._run = run
         self._chance = chance
         self._without: frozenset[str] = frozenset()
+        self._answered = False
+        self._waits = False
         self._made: openai.OpenAI | None = None
         self._lock = Lock()
 
@@ -88,13 +93,23 @@ class Endpoint:
         return tuple(sorted(self._without))
 
     def complete(self, request: Request, occasion: Occasion) -> Reply:
-        """Answer a request. Raises ModelError where the endpoint can't be reached or refuses it."""
+        """Answer a request.
+
+        Raises ModelError where the endpoint can't be reached or refuses it, NoAnswers where it never answered a call.
+        """
         key = call_key(self.name, request, occasion, self._run)
-        return tried(
-            lambda: self._try(request, key),
-            where=self._where,
-            patience=self._patience, gate=self._gate, clock=self._clock, chance=self._chance,
-        )  # fmt: skip
+        try:
+            reply = tried(
+                lambda: self._try(request, key),
+                where=self._where,
+                patience=self._patience, gate=self._gate, clock=self._clock, chance=self._chance,
+            )  # fmt: skip
+        except NoAnswers as deaf:
+            if self._answered:
+                raise ModelError(str(deaf)) from deaf
+            raise
+        self._answered = True
+        return reply
 
     @property
     def _where(self) -> str:
@@ -148,11 +163,20 @@ class Endpoint:
                 fault.args = (self._hide(str(fault)),)
                 refused = None if fault.too_long else refused_parameter(fault.status, str(fault), sent)
                 if refused is None:
+                    self._tell_wait(fault)
                     raise
                 without |= {refused}
                 continue
             self._remember(without)
             return self._reply(answer, self._clock.now() - began)
+
+    def _tell_wait(self, fault: Fault) -> None:
+        """Say once that the first calls wait for an endpoint: there would be nothing to see."""
+        with self._lock:
+            tell = fault.deaf and fault.again and not (self._answered or self._waits) and self._patience.tries > 1
+            self._waits |= tell
+        if tell:
+            _log.warning("%s: %s: trying again", self._where, fault)
 
     def _remember(self, without: frozenset[str]) -> None:
         with self._lock:
@@ -196,7 +220,7 @@ class Endpoint:
             raise self._late() from wrong
         except (openai.APIConnectionError, httpx2.RequestError) as wrong:
             raise Fault(
-                f"no connection, or it broke ({_reason(wrong)})", again=True,
+                f"no connection, or it broke ({_reason(wrong)})", again=True, deaf=True,
                 mend="see whether the endpoint runs, and whether PREPSQL_BASE_URL is right, then resume the run",
             ) from wrong  # fmt: skip
         except openai.APIStatusError as wrong:
@@ -214,7 +238,10 @@ class Endpoint:
         too_long = status == 413 or (status == 400 and (wrong.code == TOO_LONG or tells_too_long(text)))
         if too_long:
             mend = _MENDS[413]
-        return Fault(f"HTTP {status}: {text}", again=again, status=status, wait=wait, mend=mend, too_long=too_long)
+        return Fault(
+            f"HTTP {status}: {text}", again=again, status=status, wait=wait, mend=mend, too_long=too_long,
+            deaf=spent or status in _DEAF,
+        )  # fmt: skip
 
     def _what_is_there(self) -> str:
         import openai
@@ -222,11 +249,11 @@ class Endpoint:
         try:
             names = sorted(model.id for model in self._client.with_options(timeout=10.0).models.list().data)
         except (openai.OpenAIError, ValueError, AttributeError, TypeError):
-            return (
-                "no such address or model: PREPSQL_BASE_URL ends in /v1 for most endpoints; see the endpoint's models"
-            )
+            return f"no such address or model: {_V1}; see the endpoint's models"
+        if self.name in names:
+            return f"the endpoint has the model, but not at this address: {_V1}"
         shown = ", ".join(names[:20]) + (f" and {len(names) - 20} more" if len(names) > 20 else "")
-        return f"choose a model that it has with PREPSQL_MODEL ({shown or 'it lists none'})"
+        return f"choose a model that it has with PREPSQL_MODEL or --model ({shown or 'it lists none'})"
 
     def _hide(self, text: str) -> str:
         return text if self._key == NO_KEY else text.replace(self._key, "…")

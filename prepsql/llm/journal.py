@@ -12,6 +12,7 @@ import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from threading import Lock
 from typing import BinaryIO
@@ -122,6 +123,14 @@ def open_journal(path: Path) -> Iterator[JournalFile]:
         except OSError as wrong:
             raise RecordError(f"{path}: another process is writing it: wait until it is done") from wrong
         yield JournalFile(path, file, *_read(path, file))
+
+
+def holds_replies(path: Path) -> bool:
+    """Return whether a journal is there and holds a reply."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return len(list(islice(file, 2))) > 1
 
 
 def _read(path: Path, file: BinaryIO) -> tuple[str, dict[str, tuple[Occasion, Reply]], dict[str, Request]]:

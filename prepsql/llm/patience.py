@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
-from prepsql.errors import ContextExceeded, ModelError
+from prepsql.errors import ContextExceeded, ModelError, NoAnswers
 from prepsql.llm.clock import Clock
 from prepsql.llm.gate import Gate
 
@@ -21,12 +21,12 @@ class Fault(Exception):
 
     `status` is the HTTP status, None where there was none. `again` says whether the same call may succeed later;
     `wait` is how many seconds the endpoint asked for, None where it named none. `mend` is the next step for the user.
-    `too_long`: the request is longer than the model's context.
+    `too_long`: the request is longer than the model's context. `deaf`: any other request would meet the same.
     """
 
     def __init__(
         self, what: str, *, again: bool, status: int | None = None, wait: float | None = None, mend: str = "",
-        too_long: bool = False,
+        too_long: bool = False, deaf: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(what)
         self.again = again
@@ -34,6 +34,7 @@ class Fault(Exception):
         self.wait = wait
         self.mend = mend
         self.too_long = too_long
+        self.deaf = deaf
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Patience:
 def tried(
     send: Callable[[], T], *, where: str, patience: Patience, gate: Gate, clock: Clock, chance: Callable[[], float]
 ) -> T:
-    """Call `send` until it succeeds; raises ModelError where it can't, or not within the bounds.
+    """Call `send` until it succeeds; raises ModelError where it can't, or not within the bounds (NoAnswers where deaf).
 
     `where` names model and endpoint. `send` raises Fault where a try fails; `chance` gives numbers from 0 to 1.
     """
@@ -86,12 +87,12 @@ def tried(
 def _wait(fault: Fault, failed: int, where: str, patience: Patience, chance: Callable[[], float]) -> float:
     """Return how long to wait after a fault; raises ModelError where it is the last."""
     if not fault.again:
-        kind = ContextExceeded if fault.too_long else ModelError
+        kind = ContextExceeded if fault.too_long else _kind(fault)
         raise kind(f"{where}: {fault}{_step(fault.mend)}") from fault
     if failed >= patience.tries:
         times = "once" if failed == 1 else f"{failed} times"
         mend = fault.mend or "see whether the endpoint works, then resume the run; what was answered is kept"
-        raise ModelError(f"{where}: {fault}; tried {times}{_step(mend)}") from fault
+        raise _kind(fault)(f"{where}: {fault}; tried {times}{_step(mend)}") from fault
     if fault.wait is None:
         return patience.wait(failed, chance())
     if fault.wait > patience.longest_asked:
@@ -100,6 +101,10 @@ def _wait(fault: Fault, failed: int, where: str, patience: Patience, chance: Cal
             "a call waits: resume the run then; what was answered is kept"
         ) from fault
     return fault.wait
+
+
+def _kind(fault: Fault) -> type[ModelError]:
+    return NoAnswers if fault.deaf else ModelError
 
 
 def _step(mend: str) -> str:

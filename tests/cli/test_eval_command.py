@@ -1,9 +1,12 @@
 """What `prepsql eval` refuses before anything runs, and what it says to do."""
 
 import json
+from contextlib import closing
 
 import duckdb
 import pytest
+
+from tests.llm.server import Move, Wire, refuse
 
 
 @pytest.mark.parametrize(("options", "told"), [
@@ -86,17 +89,38 @@ def settings():
         return json.loads(con.execute("SELECT settings FROM runs").fetchone()[0])
 
 
-def test_a_run_goes_on_at_its_own_endpoint_only(nowhere, monkeypatch):
-    here, there = "http://127.0.0.1:9/v1", "http://127.0.0.1:19/v1"
-    mine = ("--agent", "model", "--model", "tiny", "--setting", "codegen-noprofile")
+MINE = ("--agent", "model", "--model", "tiny", "--setting", "codegen-noprofile")
+
+
+@pytest.fixture
+def answering():
+    """Yield an endpoint that answers, though not with code."""
+    with closing(Wire(lambda call: Move(text="none"))) as wire:
+        yield wire
+
+
+def test_a_run_whose_endpoint_never_answered_ends_and_may_begin_elsewhere(nowhere, answering):
+    status, out, err = nowhere(*MINE, "--base-url", "http://127.0.0.1:9/v1")
+    assert (status, out) == (2, "")
+    assert "model tiny at http://127.0.0.1:9/v1: no connection" in err
+    with closing(Wire(lambda call: refuse(404, "no such model"))) as deaf:
+        status, _, err = nowhere(*MINE, "--base-url", deaf.url, "--repeats", "9")
+        assert (status, len(deaf.calls) < 5) == (2, True)
+        assert "HTTP 404: no such model: the endpoint has the model, but not at this address" in err
+    assert nowhere(*MINE, "--base-url", answering.url)[0] == 1
+    assert settings()["base_url"] == answering.url
+
+
+def test_a_run_goes_on_at_its_own_endpoint_only(nowhere, answering, monkeypatch):
+    here, there = answering.url, "http://127.0.0.1:19/v1"
     monkeypatch.setenv("PREPSQL_API_KEY", "sk-first")
-    assert nowhere(*mine, "--base-url", here)[0] == 1
+    assert nowhere(*MINE, "--base-url", here)[0] == 1
     assert settings()["base_url"] == here
-    status, out, err = nowhere(*mine, "--base-url", there)
+    status, out, err = nowhere(*MINE, "--base-url", there)
     assert (status, out) == (2, "")
     assert f"run is a run with base_url '{here}' (now '{there}'): resume it with the same options" in err
     monkeypatch.setenv("PREPSQL_API_KEY", "sk-second")
-    assert nowhere(*mine, "--base-url", f"{here}/")[0] == 1
+    assert nowhere(*MINE, "--base-url", f"{here}/")[0] == 1
     assert "sk-" not in json.dumps(settings())
 
 

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from prepsql.errors import ContextExceeded, ModelError
+from prepsql.errors import ContextExceeded, ModelError, NoAnswers
 from prepsql.llm import Patience, Price, RealClock
 from prepsql.llm.keys import call_key
 from tests.llm.conftest import ask, in_turn, when
@@ -187,7 +187,7 @@ def test_it_gives_up_after_the_stated_number_of_tries(endpoint, wire, stream, fa
         (refuse(400, "your prompt has 9000 tokens, 4096 are the most"), "HTTP 400: your prompt has 9000 tokens"),
         (refuse(401, "who are you?"), "HTTP 401: who are you.: give a valid key with PREPSQL_API_KEY"),
         (refuse(403), "HTTP 403: no: the key may not use this model"),
-        (refuse(404, "no model tiny"), r"HTTP 404: no model tiny: choose a model .* PREPSQL_MODEL \(large, tiny\)"),
+        (refuse(404, "no model tiny"), r"HTTP 404: no model tiny: the endpoint has the model, but not at this address"),
         (refuse(422), "HTTP 422: no"),
         (
             refuse(429, {"message": "pay!", "code": "insufficient_quota"}),
@@ -234,9 +234,24 @@ def test_keys_of_other_programs_are_not_sent(endpoint, wire, monkeypatch):
     assert wire.calls[0].headers["authorization"] == "Bearer mine"
 
 
+def test_a_model_that_is_not_there_is_told_with_those_that_are(endpoint, wire):
+    wire.plan = lambda call: refuse(404, "no model small")
+    with pytest.raises(NoAnswers, match=r"choose a model that it has with PREPSQL_MODEL or --model \(large, tiny\)"):
+        endpoint(model="small").complete(ask(), when())
+
+
+def test_an_endpoint_that_answered_once_may_answer_again(endpoint, wire):
+    wire.plan = lambda call: ANSWER if len(wire.calls) == 1 else refuse(401)
+    made = endpoint()
+    made.complete(ask(), when())
+    with pytest.raises(ModelError) as failed:
+        made.complete(ask(max_tokens=7), when())
+    assert type(failed.value) is ModelError
+
+
 def test_nobody_at_the_address(endpoint, wire, clock):
     wire.close()
-    with pytest.raises(ModelError, match=r"no connection.*refused.*; tried 2 times: see whether the endpoint runs"):
+    with pytest.raises(NoAnswers, match=r"no connection.*refused.*; tried 2 times: see whether the endpoint runs"):
         endpoint(patience=Patience(tries=2)).complete(ask(), when())
 
 
