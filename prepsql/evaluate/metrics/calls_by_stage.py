@@ -17,7 +17,8 @@ METRIC = Metric(
 SELECT run, role, stage, source, count(*) AS calls,
     CASE WHEN count(prompt_tokens) = count(*) THEN sum(prompt_tokens)::BIGINT END AS prompt_tokens,
     CASE WHEN count(completion_tokens) = count(*) THEN sum(completion_tokens)::BIGINT END AS completion_tokens,
-    CASE WHEN count(usd) = count(*) THEN sum(usd) END AS usd, count(*) FILTER (usd IS NULL) AS calls_of_unknown_cost,
+    CASE WHEN count(usd) = count(*) THEN money(sum(usd)) END AS usd,
+    count(*) FILTER (usd IS NULL) AS calls_of_unknown_cost,
     count(*) FILTER (usd IS NULL AND (prompt_tokens IS NULL OR completion_tokens IS NULL)) AS calls_without_usage,
     sum(seconds) AS seconds
 FROM calls

@@ -215,6 +215,19 @@ def test_unknown_cost_is_unknown_and_never_nothing(tmp_path):
     assert rows["codegen"]["simulator_millidollars"] is None
 
 
+def test_a_cost_is_the_same_in_whatever_order_its_calls_are_added(tmp_path):
+    paid = [0.1, 0.2, 0.3, 0.000125, 0.7]
+    found = [
+        told(
+            tmp_path / name, passes("codegen", "C"),
+            *[call("t1", "codegen", "code", usd, attempt=at) for at, usd in enumerate(order)],
+        )
+        for name, order in (("up", sorted(paid)), ("down", sorted(paid)[::-1]))
+    ]  # fmt: skip
+    assert [value(one, "cost", "millidollars", measure="codegen") for one in found] == [1300.125, 1300.125]
+    assert [value(one, "calls_by_stage", "usd", stage="code") for one in found] == [1.300125, 1.300125]
+
+
 def test_a_run_without_calls_has_no_cost(tmp_path):
     found = told(
         tmp_path, passes("reference", "CC", way="sql"), call("t1", "reference", "answer", 1.0, role="simulator")
