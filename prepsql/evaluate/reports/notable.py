@@ -44,9 +44,15 @@ def _unknown_costs(report: Report) -> Iterator[str]:
         calls, unknown, unused = (
             sum(row[name] for row in rows) for name in ("calls", "calls_of_unknown_cost", "calls_without_usage")
         )
-        for count, why in ((unknown - unused, "have no price"), (unused, "were answered without usage")):
-            if count:
-                yield f"Cost unknown (?): {count:,} of {plural(calls, 'call')} of {run} {why}."
+        if count := unknown - unused:
+            bare = [row["model"] for row in rows if row["calls_of_unknown_cost"] > row["calls_without_usage"]]
+            names = " and ".join(dict.fromkeys(filter(None, bare))) or "the model"
+            yield (
+                f"Cost unknown (?): {count:,} of {plural(calls, 'call')} of {run} have no price. Calls are priced when "
+                f"they are made: add {names} to the file PREPSQL_PRICES before a run into a new --out."
+            )
+        if unused:
+            yield f"Cost unknown (?): {unused:,} of {plural(calls, 'call')} of {run} were answered without usage."
 
 
 def _left_out(report: Report) -> Iterator[str]:

@@ -10,6 +10,8 @@ from prepsql.evaluate.reports.notable import notable
 from prepsql.evaluate.reports.report import report
 from tests.evaluate.reports.made import KINDS, passes, record, together, tried
 
+PRICED = "Calls are priced when they are made: add small to the file PREPSQL_PRICES before a run into a new --out."
+
 
 def entries(*tasks):
     return {"task_entries": [{"task": t, "entry": f"a{at}", "kind": k} for t in tasks for at, k in enumerate(KINDS)]}
@@ -63,7 +65,7 @@ def test_the_paper_table_has_a_row_a_run_and_fits_80_columns(command_line, first
     assert "m$?" in out
     assert "m$–" in out
     assert "\n· Infrastructure faults, scored nowhere: small: 1 of 24 tries." in out
-    assert "Cost unknown (?): 1 of 4 calls of small have no price." in out
+    assert "Cost unknown (?): 1 of 4 calls of small have no price." in out.replace("\n  ", " ")
     assert "Not passed of a-model-with" in out
 
 
@@ -71,7 +73,7 @@ def test_what_is_notable_is_said_in_figures(first, tmp_path):
     told = notable(report([first]))
     assert told == [
         "Infrastructure faults, scored nowhere: small: 1 of 24 tries. Resume the run to have them done again.",
-        "Cost unknown (?): 1 of 4 calls of small have no price.",
+        "Cost unknown (?): 1 of 4 calls of small have no price. " + PRICED,
         "Not passed: wrong 8, failed to run 3.",
         "Ambiguity gap (Direct to CodeGen): +50.0 points [0.0 to +100.0] over 4 tasks.",
         "Interaction gain (Direct to E2E-Code): +50.0 points [0.0 to +100.0] over 4 tasks.",
@@ -83,11 +85,20 @@ def test_what_is_notable_is_said_in_figures(first, tmp_path):
     ]
     vague = together(passes("codegen", "CCC"), call("t1", None), call("t2", None, None), call("t3", None, None))
     assert notable(report([record(tmp_path / "vague", **vague)]))[1:3] == [
-        "Cost unknown (?): 1 of 3 calls of small have no price.",
+        "Cost unknown (?): 1 of 3 calls of small have no price. " + PRICED,
         "Cost unknown (?): 2 of 3 calls of small were answered without usage.",
     ]
     calm = record(tmp_path / "calm", **passes("direct", "C"))
     assert notable(report([calm])) == ["Infrastructure faults: 0 of 1 try; all are scored."]
+
+
+def test_a_script_is_priced_by_the_name_that_it_gives_its_model(tmp_path):
+    calls = call("t1", None)
+    calls["calls"][0]["model"] = "made-up"
+    settings = {"model": "script:replies.yaml"}
+    told = notable(report([record(tmp_path / "run", settings=settings, **together(passes("codegen", "C"), calls))]))
+    assert "script:replies.yaml have no price" in told[1]
+    assert "add made-up to the file PREPSQL_PRICES" in told[1]
 
 
 def test_json_has_every_figure_with_its_definition_and_how_sure_it_is(command_line, first):
