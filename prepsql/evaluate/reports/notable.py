@@ -109,18 +109,29 @@ def _asking(report: Report) -> Iterator[str]:
         yield f"Question budget used{_of(report, rows[0])}: {share(rows[0]['usage'])}{over}."
     elif rows:
         yield f"Question budget used: {_range(rows, 'usage', share)}."
+    yield from _least_found(report)
+
+
+def _least_found(report: Report) -> Iterator[str]:
+    """Say which kinds of ambiguity are found least, of runs that asked anything."""
     hardest: Counter[str] = Counter()
-    for run in report.runs:
-        of_run = [row for row in report.figures["disambiguation_by_kind"] if row["run"] == run]
-        if of_run:
-            row = min(of_run, key=lambda row: row["recall"])
-            hardest[row["kind"]] += 1
-            last = row
-    if hardest.total() == 1:
-        yield f"Least found kind of ambiguity{_of(report, last)}: {last['kind']}, recall {share(last['recall'])}."
-    elif hardest:
-        kind, runs = hardest.most_common(1)[0]
-        yield f"Least found kind of ambiguity: {kind}, in {runs} of {hardest.total()} runs."
+    runs = 0
+    for row in report.figures["budget_usage"]:
+        kinds = [r for r in report.figures["disambiguation_by_kind"] if r["run"] == row["run"]]
+        if row["asked"] and kinds:
+            recall = min(r["recall"] for r in kinds)
+            least = [r["kind"] for r in kinds if r["recall"] == recall]
+            hardest.update(least)
+            runs += 1
+            told = f"{least[0] if len(least) == 1 else f'{len(least)} of {len(kinds)}'}, recall {share(recall)}"
+            of = _of(report, row)
+    most = [kind for kind, count in hardest.items() if count == max(hardest.values())]
+    title = f"Least found kind{'s' if len(most) > 1 else ''} of ambiguity"
+    if runs == 1:
+        yield f"{title}{of}: {told}."
+    elif runs:
+        each = f"{most[0]}," if len(most) == 1 else f"{len(most)}, each"
+        yield f"{title}: {each} in {hardest[most[0]]} of {runs} runs."
 
 
 def _translation(report: Report) -> Iterator[str]:

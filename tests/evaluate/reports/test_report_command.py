@@ -92,6 +92,21 @@ def test_what_is_notable_is_said_in_figures(first, tmp_path):
     assert notable(report([calm])) == ["Infrastructure faults: 0 of 1 try; all are scored."]
 
 
+def test_kinds_of_ambiguity_that_are_found_alike_are_counted(tmp_path):
+    def least(*questions, name="run"):
+        parts = [passes("e2e", "CC"), entries("t1"), asked("t1", *questions)]
+        made = record(tmp_path / name, settings={"model": name}, **together(*parts))
+        return [line for line in notable(report([made])) if line.startswith("Least")]
+
+    assert least("fallback") == ["Least found kinds of ambiguity: 2 of 2, recall 0.0 %."]
+    assert least(name="silent") == least("over_budget", name="refused") == []
+    assert least("hit", name="lucky") == ["Least found kind of ambiguity: Operation incomplete, recall 0.0 %."]
+    told = notable(report([tmp_path / name for name in ("run", "silent", "lucky")]))
+    assert "Least found kind of ambiguity: Operation incomplete, in 2 of 2 runs." in told
+    told = notable(report([tmp_path / name for name in ("run", "silent")]))
+    assert "Least found kinds of ambiguity of run: 2 of 2, recall 0.0 %." in told
+
+
 def test_a_script_is_priced_by_the_name_that_it_gives_its_model(tmp_path):
     calls = call("t1", None)
     calls["calls"][0]["model"] = "made-up"
