@@ -131,7 +131,8 @@ def _run(plan: Plan, folder: Path, jobs: int, out: Path | None) -> list[Verdict]
             return run(plan, folder, jobs=jobs, on_unit=count)
     except KeyboardInterrupt:
         again = shlex.join(["prepsql", *sys.argv[1:], *([] if out else ["--out", str(folder)])])
-        raise Interrupted(f"interrupted: {finished} of {units} tries are kept; go on with: {again}") from None
+        kept = f"{finished} of {units} tries are kept{', and replies that were paid' if plan.contender else ''}"
+        raise Interrupted(f"interrupted: {kept}; go on with: {again}") from None
 
 
 def _contender(agent: str, tasks: Suite, accept_risk: bool, chosen: dict[str, Any]) -> Any:

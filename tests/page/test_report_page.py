@@ -73,7 +73,7 @@ def test_it_shows_each_figure_and_how_each_task_came_out(whole):
     for words in (
         "RQ1: accuracy by setting", "RQ2: what ambiguity costs", "RQ3: what asking gains", "RQ3: what was asked",
         "RQ4: what profiling gains", "RQ5: whether workflows come out right", "E2E-Workflow",
-        "Infrastructure faults, scored nowhere: small: 1 of 12 tries", "Row-level concept", "header (1)", "3-5",
+        "Infrastructure faults, scored nowhere: small: 1 of 12 verdicts", "Row-level concept", "header (1)", "3-5",
         "all 2", "not passed 2", "passed 0", "infrastructure 0",
     ):  # fmt: skip
         assert words in told, words
@@ -102,7 +102,7 @@ def test_a_fault_alone_is_no_failure_and_is_found(tmp_path):
 def test_how_tries_ended_is_counted_by_setting(tmp_path):
     rows = together(passes("codegen", "CWFX"), passes("direct", "CC"), tried("t9", "direct", None))
     told = said(page_of(record(tmp_path / "run", **rows)))
-    assert "correct wrong failed to run infrastructure not passed, unknown how tries" in told
+    assert "correct wrong failed to run infrastructure not passed, unknown how verdicts" in told
     assert "codegen code 1 1 1 1 · 4 direct code 2 · · · 1 3" in told
 
 

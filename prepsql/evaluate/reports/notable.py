@@ -30,12 +30,12 @@ def notable(report: Report) -> list[str]:
 def _faults(report: Report) -> Iterator[str]:
     rows = report.figures["faults"]
     met = [row for row in rows if row["faults"]]
-    tries = sum(row["tries"] for row in rows)
+    verdicts = sum(row["verdicts"] for row in rows)
     if not met:
-        yield f"Infrastructure faults: 0 of {tries_of(tries)}; all are scored."
+        yield f"Infrastructure faults: 0 of {plural(verdicts, 'verdict')}; all are scored."
         return
-    told = "; ".join(f"{row['run']}: {row['faults']:,} of {row['tries']:,}" for row in met)
-    yield f"Infrastructure faults, scored nowhere: {told} tries. Resume the run to have them done again."
+    told = "; ".join(f"{row['run']}: {row['faults']:,} of {row['verdicts']:,}" for row in met)
+    yield f"Infrastructure faults, scored nowhere: {told} verdicts. Resume the run to have these done again."
 
 
 def _unknown_costs(report: Report) -> Iterator[str]:
@@ -70,7 +70,7 @@ def _failures(report: Report) -> Iterator[str]:
         counts: Counter[str] = Counter()
         for row in rows:
             if row["result"] not in _NOT_FAILED:
-                counts[row["result"]] += row["tries"]
+                counts[row["result"]] += row["verdicts"]
         if counts:
             told = ", ".join(f"{what} {count:,}" for what, count in counts.most_common())
             of = f" of {run}" if len(report.runs) > 1 else ""

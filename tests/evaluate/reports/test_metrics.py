@@ -49,8 +49,8 @@ def test_faults_are_in_no_accuracy_and_their_number_is_told(tmp_path):
     row = found.row("accuracy", "small", measure="direct")
     assert (row["passed"], row["tasks"], row["accuracy"]) == (1, 3, pytest.approx(1 / 3))
     assert value(found, "accuracy", "accuracy", measure="codegen") == 0.75
-    assert found.figures["faults"] == [{"run": "small", "faults": 1, "tries": 8, "tasks_unjudged": 1}]
-    assert value(found, "results", "tries", setting="direct", result="infrastructure") == 1
+    assert found.figures["faults"] == [{"run": "small", "faults": 1, "verdicts": 8, "tasks_unjudged": 1}]
+    assert value(found, "results", "verdicts", setting="direct", result="infrastructure") == 1
 
 
 def test_the_gap_is_over_the_tasks_that_both_settings_judged(tmp_path):

@@ -64,7 +64,7 @@ def test_the_paper_table_has_a_row_a_run_and_fits_80_columns(command_line, first
     assert "[25–100]" in lines[4]
     assert "m$?" in out
     assert "m$–" in out
-    assert "\n· Infrastructure faults, scored nowhere: small: 1 of 24 tries." in out
+    assert "\n· Infrastructure faults, scored nowhere: small: 1 of 24 verdicts." in out
     assert "Cost unknown (?): 1 of 4 calls of small have no price." in out.replace("\n  ", " ")
     assert "Not passed of a-model-with" in out
 
@@ -72,7 +72,7 @@ def test_the_paper_table_has_a_row_a_run_and_fits_80_columns(command_line, first
 def test_what_is_notable_is_said_in_figures(first, tmp_path):
     told = notable(report([first]))
     assert told == [
-        "Infrastructure faults, scored nowhere: small: 1 of 24 tries. Resume the run to have them done again.",
+        "Infrastructure faults, scored nowhere: small: 1 of 24 verdicts. Resume the run to have these done again.",
         "Cost unknown (?): 1 of 4 calls of small have no price. " + PRICED,
         "Not passed: wrong 8, failed to run 3.",
         "Ambiguity gap (Direct to CodeGen): +50.0 points [0.0 to +100.0] over 4 tasks.",
@@ -89,7 +89,7 @@ def test_what_is_notable_is_said_in_figures(first, tmp_path):
         "Cost unknown (?): 2 of 3 calls of small were answered without usage.",
     ]
     calm = record(tmp_path / "calm", **passes("direct", "C"))
-    assert notable(report([calm])) == ["Infrastructure faults: 0 of 1 try; all are scored."]
+    assert notable(report([calm])) == ["Infrastructure faults: 0 of 1 verdict; all are scored."]
 
 
 def test_kinds_of_ambiguity_that_are_found_alike_are_counted(tmp_path):
@@ -197,7 +197,7 @@ def test_only_conversations_or_only_faults_are_a_report_too(command_line, tmp_pa
     assert status == 0
     assert [line.split() for line in out.splitlines()[1:4]] == [["run", "Direct"], ["tasks"], ["small", "–"]]
     assert "Nothing was judged." in out
-    assert "small: 2 of 2 tries" in out
+    assert "small: 2 of 2 verdicts" in out
     assert '<th scope="row">small</th>\n<td>–</td>' in page.read_text()
     assert f"Thepage:{page},and2pagesoftasks" in "".join(out.split())
     assert sorted(path.name for path in (tmp_path / "page_tasks").iterdir()) == ["t1.html", "t2.html"]
