@@ -72,8 +72,8 @@ def model_options(command: Callable[..., None]) -> Callable[..., None]:
               help="Who solves the tasks; 'reference' is the tasks' own solutions.")  # fmt: skip
 @click.option("--way", "ways", type=click.Choice(reference.WAYS), multiple=True,
               help="How those are written; by default every way of which the suite has one.")  # fmt: skip
-@click.option("--setting", "settings", type=click.Choice(list(SETTINGS)), multiple=True,
-              help="In which settings an agent is measured; may be repeated.  [default: e2e]")  # fmt: skip
+@click.option("--setting", "settings", type=click.Choice(list(SETTINGS)), multiple=True, metavar="SETTING",
+              help=f"How an agent is measured: {', '.join(SETTINGS)}; may be repeated.  [default: e2e]")  # fmt: skip
 @model_options
 @task_option
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
