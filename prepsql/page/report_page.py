@@ -71,6 +71,7 @@ def _report_page(report: Report, tasks: TaskTable) -> str:
         points=points,
         span=span,
         chance=chance,
+        sure=any(row.get("low") is not None for rows in report.figures.values() for row in rows),
         draws=DRAWS,
         tasks=tasks,
     )

@@ -212,7 +212,7 @@ def test_a_setting_in_which_nothing_was_judged_is_told_apart_from_one_that_was_n
     assert [line.split() for line in out.splitlines()[1:5]] == [
         ["run", "CodeGen", "Direct"], ["tasks", "1", "1"], ["fine", "100.0", "100.0"], ["small", "–"],
     ]  # fmt: skip
-    assert "bootstrap interval over tasks]; – nothing judged" in " ".join(out.split())
+    assert "Accuracy in % under the policy paper; – nothing judged" in " ".join(out.split())
     page = tmp_path / "page.html"
     command_line("report", fine, faults, "--html", page)
     assert '<th scope="row">small</th>\n<td></td>\n<td>–</td>' in page.read_text()
