@@ -12,7 +12,7 @@ from prepsql.workflow import Problem, Workflow, schema
 from prepsql.workflow.report import problem_list
 
 
-@click.command("check")
+@click.command("check", short_help="Check a workflow before it runs; no step does.")
 @click.argument("flow", type=click.Path(path_type=Path), required=False)
 @inputs_option
 @json_option

@@ -12,7 +12,7 @@ from prepsql.compare import POLICIES, TYPE_NAMES, compare, compare_sql
 from prepsql.compare.report import print_report
 
 
-@click.command("compare")
+@click.command("compare", short_help="Compare two tables, or two folders of tables.")
 @click.argument("gold", type=click.Path(path_type=Path))
 @click.argument("candidate", type=click.Path(path_type=Path))
 @click.option(

@@ -72,8 +72,8 @@ def model_options(command: Callable[..., None]) -> Callable[..., None]:
               help="Who solves the tasks; 'reference' is the tasks' own solutions.")  # fmt: skip
 @click.option("--way", "ways", type=click.Choice(reference.WAYS), multiple=True,
               help="How those are written; by default every way of which the suite has one.")  # fmt: skip
-@click.option("--setting", "settings", type=click.Choice(list(SETTINGS)), multiple=True,
-              help="In which settings an agent is measured; may be repeated.  [default: e2e]")  # fmt: skip
+@click.option("--setting", "settings", type=click.Choice(list(SETTINGS)), multiple=True, metavar="SETTING",
+              help=f"How an agent is measured: {', '.join(SETTINGS)}; may be repeated.  [default: e2e]")  # fmt: skip
 @model_options
 @task_option
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
@@ -131,7 +131,8 @@ def _run(plan: Plan, folder: Path, jobs: int, out: Path | None) -> list[Verdict]
             return run(plan, folder, jobs=jobs, on_unit=count)
     except KeyboardInterrupt:
         again = shlex.join(["prepsql", *sys.argv[1:], *([] if out else ["--out", str(folder)])])
-        raise Interrupted(f"interrupted: {finished} of {units} tries are kept; go on with: {again}") from None
+        kept = f"{finished} of {units} tries are kept{', and replies that were paid' if plan.contender else ''}"
+        raise Interrupted(f"interrupted: {kept}; go on with: {again}") from None
 
 
 def _contender(agent: str, tasks: Suite, accept_risk: bool, chosen: dict[str, Any]) -> Any:

@@ -17,7 +17,7 @@ from prepsql.workflow.document import read_json
 from prepsql.workflow.exchange import Entry, import_flow
 
 
-@click.command("import")
+@click.command("import", short_help="Turn a flow of the PrepBench authors into a workflow.")
 @click.argument("flow", type=click.Path(path_type=Path))
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write the workflow here."

@@ -26,7 +26,7 @@ _WIDTH = 80
 def command(ctx: click.Context, words: tuple[str, ...], inner: bool, create: bool, as_json: bool) -> None:
     """List the macros; those that have all WORDs in their name, purpose or other names; or all of the one named so.
 
-    Names from other tools lead here too: `prepsql macros initcap`, `prepsql macros str.title`.
+    Names from other tools lead here too, like initcap and str.title.
 
     Exit code 0: something was found; 1: nothing, and what is nearest is named.
     """

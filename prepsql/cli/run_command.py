@@ -12,7 +12,7 @@ from prepsql.workflow import Problem, Workflow
 from prepsql.workflow.report import trace_table
 
 
-@click.command("run")
+@click.command("run", short_help="Run a workflow and leave its outputs in a folder.")
 @click.argument("flow", type=click.Path(path_type=Path))
 @inputs_option
 @click.option(

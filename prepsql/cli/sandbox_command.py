@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import click
+from rich.table import Table
+from rich.text import Text
 
-from prepsql.cli.shared import json_option, show_json
+from prepsql.cli.shared import json_option, show, show_json
 from prepsql.sandbox.layers import LAYERS
 
 
@@ -25,9 +27,11 @@ def command(ctx: click.Context, as_json: bool) -> None:
         ]
         show_json({"safe": safe, "layers": layers})
     else:
+        table = Table.grid(padding=(0, 1, 0, 0))
         for layer, missing in states:
-            click.echo(f"{layer.name:<12} {'active' if missing is None else 'missing':<8} stops {layer.stops}")
+            table.add_row(layer.name, "active" if missing is None else "missing", Text(f"stops {layer.stops}"))
             if missing:
-                click.echo(f"{'':<21} {missing}")
+                table.add_row("", "", Text(missing))
+        show(table)
         click.echo("Code that isn't ours runs here." if safe else "Code that isn't ours runs only with --accept-risk.")
     ctx.exit(0 if safe else 1)

@@ -21,7 +21,8 @@ from prepsql.workflow.export import FORMS, write_files
     type=click.Choice(list(DIALECTS)),
     default="duckdb",
     show_default=True,
-    help="For which database.",
+    metavar="DIALECT",
+    help=f"For which database: {', '.join(DIALECTS)}.",
 )
 @click.option(
     "--form", type=click.Choice(FORMS), default="query", show_default=True,

@@ -24,7 +24,7 @@ def command() -> None:
     """List tasks in our own form, and prove that they are whole."""
 
 
-@command.command("list")
+@command.command("list", short_help="Print each task with its domain and what is hard in it.")
 @_suite_option
 @json_option
 def list_tasks(suite: str, as_json: bool) -> None:
@@ -54,7 +54,7 @@ def list_tasks(suite: str, as_json: bool) -> None:
     show("irregular: " + ", ".join(f"{k} {v}" for k, v in IRREGULARITY_PATTERNS.items()))
 
 
-@command.command("check")
+@command.command("check", short_help="Prove that tasks are whole and solved by their solutions.")
 @click.argument("names", nargs=-1, metavar="[TASK]…")
 @_suite_option
 @jobs_option

@@ -12,7 +12,7 @@ from prepsql.sandbox import DEFAULT_LIMITS, Language
 from prepsql.translate import translate
 
 
-@click.command("translate")
+@click.command("translate", short_help="Turn SQL or pandas into a workflow, and prove it.")
 @click.argument("code", type=click.Path(path_type=Path))
 @click.option(
     "--inputs", type=click.Path(path_type=Path, exists=True, file_okay=False), required=True,

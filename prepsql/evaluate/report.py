@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
-from rich.console import Group, RenderableType
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -15,6 +18,7 @@ from prepsql.evaluate.verdict import POLICIES, Result, Verdict, accuracy
 
 _SIDE_BY_SIDE = 3
 _WHOLE_NAME = 16
+_GAP = 2
 
 
 def verdict_table(verdicts: Sequence[Verdict], policies: Sequence[str] = POLICIES) -> RenderableType:
@@ -22,39 +26,91 @@ def verdict_table(verdicts: Sequence[Verdict], policies: Sequence[str] = POLICIE
 
     A cell says `pass`, `differs`, or, once a column, the outcome where no tables came out. Seconds are the wall time of
     the candidate's run; none for tables that were only scored. Where there are many columns, each is told under the
-    first policy alone, without seconds.
+    first policy alone, without seconds. Columns that don't fit side by side stand in tables one below the other.
     """
-    columns = list(dict.fromkeys(_heading(v) for v in verdicts))
-    cells: dict[tuple[str, str], list[Verdict]] = {}
-    for v in verdicts:
-        cells.setdefault((v.task, _heading(v)), []).append(v)
-    crowded = len(columns) > _SIDE_BY_SIDE
+    headings = list(dict.fromkeys(_heading(v) for v in verdicts))
+    tasks = list(dict.fromkeys(v.task for v in verdicts))
+    crowded = len(headings) > _SIDE_BY_SIDE
     policies = policies[:1] if crowded else policies
     timed = any(v.seconds for v in verdicts) and not crowded
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    longest = max((len(v.task) for v in verdicts), default=0)
-    table.add_column("task", overflow="fold", min_width=min(longest, _WHOLE_NAME))
-    for column in columns:
-        for policy in policies:
-            heading = column if policy == policies[0] else ""
-            broken = heading.replace(" ", "\n").replace("-", "-\n")
-            table.add_column(broken if crowded else f"{heading}\n{policy}")
-        if timed:
-            table.add_column("\ns", justify="right")
-    for task in dict.fromkeys(v.task for v in verdicts):
-        row: list[str | Text] = [task]
+    blocks = []
+    for heading in headings:
+        own = [v for v in verdicts if _heading(v) == heading]
+        broken = heading.replace(" ", "\n").replace("-", "-\n")
+        blocks.append(_block(broken if crowded else heading, own, tasks, policies, crowded=crowded, timed=timed))
+    return Group(_SideBySide(tasks, blocks), *_notes(verdicts))
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column as it's shown: its heading, a cell a task, and the last row's."""
+
+    heading: str
+    cells: tuple[Text, ...]
+    total: Text
+    justify: Literal["left", "right"] = "left"
+
+    @property
+    def width(self) -> int:
+        lines = (self.heading, self.total.plain, *(cell.plain for cell in self.cells))
+        return max(cell_len(line) for text in lines for line in text.split("\n"))
+
+
+@dataclass(frozen=True)
+class _SideBySide:
+    """Blocks of columns beside the tasks' names: as many a table as the console is wide, none of them cut."""
+
+    tasks: Sequence[str]
+    blocks: Sequence[Sequence[_Column]]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        longest = max(map(cell_len, (*self.tasks, "accuracy")))
+        room = options.max_width - min(longest, _WHOLE_NAME)
+        tables: list[list[_Column]] = []
+        for block in self.blocks:
+            if tables and _width([*tables[-1], *block]) <= room:
+                tables[-1] += block
+            else:
+                tables.append([*block])
+        left = options.max_width - max(map(_width, tables), default=0)
+        for at, columns in enumerate(tables):
+            if at:
+                yield ""
+            yield self._table(columns, min(longest, max(left, _WHOLE_NAME)))
+
+    def _table(self, columns: Sequence[_Column], name: int) -> Table:
+        table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
+        table.add_column("task", overflow="fold", width=name)
         for column in columns:
-            tries = cells.get((task, column), [])
-            row += [_cell(tries, policy, first=policy == policies[0]) for policy in policies]
-            row += [f"{sum(v.seconds for v in tries):.1f}"] if timed else []
-        table.add_row(*row)
-    table.add_section()
-    totals: list[str | Text] = [Text("accuracy", style="bold")]
-    for column in columns:
-        own = [v for v in verdicts if _heading(v) == column]
-        totals += [Text(_share(own, policy), style="bold") for policy in policies] + ([""] if timed else [])
-    table.add_row(*totals)
-    return Group(table, *_notes(verdicts))
+            table.add_column(column.heading, justify=column.justify, overflow="fold")
+        for at, task in enumerate(self.tasks):
+            table.add_row(task, *(column.cells[at] for column in columns))
+        table.add_row("accuracy", *(column.total for column in columns), style="bold")
+        return table
+
+
+def _width(columns: Sequence[_Column]) -> int:
+    return sum(_GAP + column.width for column in columns)
+
+
+def _block(
+    heading: str, verdicts: Sequence[Verdict], tasks: Sequence[str], policies: Sequence[str],
+    *, crowded: bool, timed: bool,
+) -> list[_Column]:  # fmt: skip
+    """Return the columns of what stands under one heading: one a policy, and the seconds."""
+    tries: dict[str, list[Verdict]] = {task: [] for task in tasks}
+    for v in verdicts:
+        tries[v.task].append(v)
+    columns = []
+    for policy in policies:
+        first = policy == policies[0]
+        cells = tuple(_cell(own, policy, first=first) for own in tries.values())
+        over = heading if first else ""
+        columns.append(_Column(over if crowded else f"{over}\n{policy}", cells, Text(_share(verdicts, policy))))
+    if timed:
+        seconds = tuple(Text(f"{sum(v.seconds for v in own):.1f}" if own else "") for own in tries.values())
+        columns.append(_Column("\ns", seconds, Text(""), "right"))
+    return columns
 
 
 def _heading(verdict: Verdict) -> str:

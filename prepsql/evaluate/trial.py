@@ -25,6 +25,12 @@ from prepsql.evaluate.verdict import POLICIES, Reading, Result, Verdict, judge, 
 from prepsql.sandbox import Language, Status
 
 _UNTRIED = "not tried: no code ran that a workflow could be made of"
+_NOTHING_LEFT = {
+    "code": "no tables were left and no code; a command leaves solution/cand/output_01.csv, …, or "
+    "solution/solution.sql or solution/solution.py",
+    "workflow": "no tables were left and no workflow; a command leaves solution/flow_cand/output_01.csv, …, or "
+    "solution/workflow.json",
+}
 
 
 @dataclass(frozen=True)
@@ -168,7 +174,7 @@ def _judged(
         if last:
             return told(Result(last.result), last.message)
         untried = way == "workflow" and desk.last("code") and not desk.tables("code")
-        return told(Result.NOT_FOUND, _UNTRIED if untried else "nothing was written")
+        return told(Result.NOT_FOUND, _UNTRIED if untried else _NOTHING_LEFT[way])
     try:
         compared = compare_policies(task.gold, place, POLICIES)
     except (PrepsqlError, OSError) as fault:

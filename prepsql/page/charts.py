@@ -53,8 +53,10 @@ def shift(rows: Iterable[Row], label: str, before: str, after: str, change: str,
         better = row[after] >= row[before]
         bars = (
             Bar("gain" if better else "loss", low, high - low),
-            _mark("missing", 100 * row[before]), _mark("number" if better else "grave", 100 * row[after]),
-        )  # fmt: skip
+            # where both marks stand in one place, the first is seen around the second
+            _mark("missing", 100 * row[before], _MARK if high - low >= _MARK else 3 * _MARK),
+            _mark("number" if better else "grave", 100 * row[after]),
+        )
         lines.append(Line(_label(row, label), bars, None, points(row[change]), _around(row, signed=True)))
     return Chart((("missing", words[0]), ("number", words[1])), _PERCENT, tuple(lines))
 
@@ -123,5 +125,5 @@ def _ends(row: Row, scale: float) -> tuple[float, float] | None:
     return None if row["low"] is None else (scale * row["low"], scale * row["high"])
 
 
-def _mark(look: str, at: float) -> Bar:
-    return Bar(look, min(max(at - _MARK / 2, 0), 100 - _MARK), _MARK)
+def _mark(look: str, at: float, width: float = _MARK) -> Bar:
+    return Bar(look, min(max(at - width / 2, 0), 100 - width), width)

@@ -71,6 +71,7 @@ def _report_page(report: Report, tasks: TaskTable) -> str:
         points=points,
         span=span,
         chance=chance,
+        sure=any(row.get("low") is not None for rows in report.figures.values() for row in rows),
         draws=DRAWS,
         tasks=tasks,
     )
@@ -93,7 +94,7 @@ def _cell(report: Report, run: str, measure: str) -> dict[str, Any] | None:
 
 @dataclass(frozen=True)
 class Endings:
-    """How tries ended: the results that occur, and a line a run, setting and thing judged with its count of each."""
+    """What verdicts said: the results that occur, and a line a run, setting and thing judged with its count of each."""
 
     results: tuple[str, ...]
     lines: tuple[Ending, ...]
@@ -113,7 +114,7 @@ def _endings(report: Report) -> Endings:
     counts: dict[tuple[str, str, str], Counter[str]] = {}
     for row in report.figures["results"]:
         key = row["run"], row["setting"], row["way"]
-        counts.setdefault(key, Counter())[row["result"] or _UNKNOWN] += row["tries"]
+        counts.setdefault(key, Counter())[row["result"] or _UNKNOWN] += row["verdicts"]
     found = {result for line in counts.values() for result in line}
     keys = sorted(counts, key=lambda key: (report.runs.index(key[0]), order(key[1]), key[2]))
     results = tuple(result for result in (*Result, _UNKNOWN) if result in found)

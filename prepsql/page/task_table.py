@@ -10,11 +10,6 @@ from prepsql.evaluate.reports.words import millidollars
 from prepsql.evaluate.settings import order
 from prepsql.page.task_page import state
 
-_SHORT = {
-    "correct": "passed", "failed to run": "failed", "reply cut off": "cut off", "infrastructure": "fault",
-    "out of memory": "memory", "output too large": "too large", "file too large": "too large", "cap reached": "cap",
-}  # fmt: skip
-
 
 @dataclass(frozen=True)
 class Column:
@@ -29,7 +24,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Cell:
-    """What a task came to in a column: one word, of repeats how many passed, and how it looks."""
+    """What a task came to in a column: its outcome, of repeats how many passed, and how it looks."""
 
     said: str
     look: str
@@ -94,8 +89,7 @@ def _cell(rows: Rows) -> Cell:
     if rows[0]["way"] == "questions":
         return Cell(rows[0]["result"] or "", "quiet")
     if len(rows) == 1:
-        result = rows[0]["result"] or "not passed"
-        return Cell(_SHORT.get(result, result), how)
+        return Cell(rows[0]["result"] or "not passed", how)
     return Cell(f"{sum(row['result'] == 'correct' for row in judged)} of {len(judged)}", how)
 
 

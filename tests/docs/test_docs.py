@@ -40,6 +40,12 @@ def test_every_command_has_help_and_stands_in_the_readme(name):
     assert f"prepsql {name}" in (ROOT / "README.md").read_text() + (ROOT / "docs" / "sandbox.md").read_text()
 
 
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_help_fits_80_columns_and_cuts_nothing(name):
+    lines = CliRunner().invoke(cli, [*name.split(), "--help"], terminal_width=80).output.splitlines()[1:]
+    assert [line for line in lines if len(line) > 80 or line.endswith("...") or line.count("`") % 2] == []
+
+
 def test_every_macro_stands_in_its_page():
     text = (ROOT / "docs" / "macros.md").read_text()
     wanted = [f"| `{m.signature}` | {m.purpose} |" for m in library().values() if m.topic not in INNER]

@@ -197,6 +197,18 @@ Path({str(seen)!r}).write_text(json.dumps([str(p) for p in Path({str(tmp_path)!r
     assert inside == {"agent.py", ".lock", "request.md", "task.json", "input_01.csv"}
 
 
+def test_where_nothing_is_left_the_verdict_names_what_was_looked_for(suite_copy, tmp_path):
+    agent = by_command(ExternalAgent(("true",)), ModelSettings(), "offline")
+    verdicts = run(Plan(suite=open_suite(suite_copy).select(("adds_up",)), contender=agent), tmp_path / "run")
+    assert [(verdict.way, verdict.result.value) for verdict in verdicts] == [
+        ("code", "not found"), ("workflow", "not found"),
+    ]  # fmt: skip
+    for verdict, wanted in zip(
+        verdicts, (("cand", "solution.sql", "solution.py"), ("flow_cand", "workflow.json")), strict=True
+    ):
+        assert all(f"solution/{name}" in verdict.message for name in wanted)
+
+
 def test_the_history_of_a_worktree_is_elsewhere(suite_copy, tmp_path):
     (tmp_path / "main" / ".git" / "worktrees" / "suite").mkdir(parents=True)
     (tmp_path / "main" / ".git" / "worktrees" / "suite" / "commondir").write_text("../..\n")

@@ -1,7 +1,8 @@
-"""The verdict table at 80 columns: names of tasks and settings stay readable beside many settings."""
+"""The verdict table: whatever the width, names, outcomes and digits stay whole beside many settings."""
 
 from io import StringIO
 
+import pytest
 from rich.console import Console
 
 from prepsql.evaluate.report import verdict_table
@@ -43,3 +44,24 @@ def test_a_repeat_that_failed_is_named():
     Console(file=out, width=80).print(verdict_table(verdicts))
     assert "adds_up (codegen): failed" in out.getvalue()
     assert "adds_up (codegen, repeat 2): failed" in out.getvalue()
+
+
+@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("settings", [1, 2, 8])
+@pytest.mark.parametrize("result", [Result.WRONG, Result.INFRASTRUCTURE, Result.OUTPUT_TOO_LARGE])
+def test_no_outcome_and_no_digit_is_cut(width: int, settings: int, result: Result):
+    readings = {policy: Reading(False, "KEY_MISMATCH") for policy in ("paper", "strict")}
+    verdicts = [
+        Verdict(task, way, result, readings if result == Result.WRONG else {}, "", 123.4, setting.name)
+        for task in ("clinic_visits", "support_tickets") for setting in list(SETTINGS.values())[:settings]
+        for way in setting.judged
+    ]  # fmt: skip
+    out = StringIO()
+    Console(file=out, width=width).print(verdict_table(verdicts))
+    rows = [line for line in out.getvalue().splitlines() if line.startswith(("clinic_visits  ", "support_tickets  "))]
+    said = "differs" if result == Result.WRONG else result.value
+    policies = 2 if result == Result.WRONG and settings < 8 else 1
+    assert sum(line.count(said) for line in rows) == len(verdicts) * policies
+    assert sum(line.count("123.4") for line in rows) == (len(verdicts) if settings < 8 else 0)
+    assert "…" not in out.getvalue()
+    assert max(map(len, out.getvalue().splitlines())) <= width

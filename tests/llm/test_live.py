@@ -124,7 +124,7 @@ def test_the_report_says_so(done, command_line):
     code, text, _ = command_line("report", out)
     assert code == 0
     assert re.search(rf"{MODEL}.*0\.0", text), text
-    assert "Infrastructure faults: 0 of 6 tries" in text, text
+    assert "Infrastructure faults: 0 of 6 verdicts" in text, text
 
 
 def test_a_conversation_that_outgrows_its_context_is_not_our_fault(url):

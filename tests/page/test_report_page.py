@@ -73,8 +73,8 @@ def test_it_shows_each_figure_and_how_each_task_came_out(whole):
     for words in (
         "RQ1: accuracy by setting", "RQ2: what ambiguity costs", "RQ3: what asking gains", "RQ3: what was asked",
         "RQ4: what profiling gains", "RQ5: whether workflows come out right", "E2E-Workflow",
-        "Infrastructure faults, scored nowhere: small: 1 of 12 tries", "Row-level concept", "header (1)", "3-5",
-        "all 2", "not passed 2", "passed 0", "infrastructure 0",
+        "Infrastructure faults, scored nowhere: small: 1 of 12 verdicts", "Row-level concept", "header (1)", "3-5",
+        "all 2", "not passed 2", "correct 0", "infrastructure 0",
     ):  # fmt: skip
         assert words in told, words
     # tasks are found by their state, and their pages by the name
@@ -83,8 +83,8 @@ def test_it_shows_each_figure_and_how_each_task_came_out(whole):
     ]  # fmt: skip
     row = re.search(r'data-name="t1">.*?</tr>', text, re.DOTALL)[0]
     assert re.findall(r'<span class="(\w+)">([^<]+)</span>', row) == [
-        ("good", "passed"), ("bad", "failed"), ("good", "passed"), ("good", "passed"), ("bad", "wrong"),
-        ("good", "passed"),
+        ("good", "correct"), ("bad", "failed to run"), ("good", "correct"), ("good", "correct"), ("bad", "wrong"),
+        ("good", "correct"),
     ]  # fmt: skip
     assert "2 cells differ in &#39;fee&#39;" in row
     # a call of it has no known price
@@ -99,10 +99,21 @@ def test_a_fault_alone_is_no_failure_and_is_found(tmp_path):
     ]  # fmt: skip
 
 
+def test_intervals_are_explained_where_there_are_any(tmp_path):
+    assert "bootstrap" not in said(page_of(record(tmp_path / "one", **passes("direct", "C"))))
+    assert "bootstrap" in said(page_of(record(tmp_path / "two", **passes("direct", "CC"))))
+
+
+def test_where_nothing_changed_both_marks_are_seen(tmp_path):
+    text = page_of(record(tmp_path / "run", **together(passes("direct", "WW"), passes("codegen", "WW"))))
+    marks = re.findall(r'<rect class="(missing|number)" x="([0-9.]+)" width="([0-9.]+)"', text)
+    assert ("missing", "0", "2.4") in [(look, x.removesuffix(".0"), width) for look, x, width in marks]
+
+
 def test_how_tries_ended_is_counted_by_setting(tmp_path):
     rows = together(passes("codegen", "CWFX"), passes("direct", "CC"), tried("t9", "direct", None))
     told = said(page_of(record(tmp_path / "run", **rows)))
-    assert "correct wrong failed to run infrastructure not passed, unknown how tries" in told
+    assert "correct wrong failed to run infrastructure not passed, unknown how verdicts" in told
     assert "codegen code 1 1 1 1 · 4 direct code 2 · · · 1 3" in told
 
 

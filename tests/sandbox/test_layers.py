@@ -64,7 +64,8 @@ def test_the_command_tells_each_layer():
     assert done.exit_code == (0 if safe else 1)
     for layer in LAYERS:
         assert f"{layer.name} " in done.stdout
-        assert layer.stops in done.stdout
+        assert layer.stops in " ".join(done.stdout.split())
+    assert max(map(len, done.stdout.splitlines())) <= 80
     told = json.loads(CliRunner().invoke(cli, ["sandbox", "--json"]).stdout)
     assert told["safe"] is safe
     assert [layer["name"] for layer in told["layers"]] == [layer.name for layer in LAYERS]

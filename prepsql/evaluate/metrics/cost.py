@@ -34,20 +34,20 @@ each_try AS (
     SELECT run, measure, task,
         count(role) FILTER (role = 'agent') AS calls,
         count(role) FILTER (role = 'agent' AND usd IS NULL) AS unpriced,
-        coalesce(sum(usd) FILTER (role = 'agent'), 0) AS usd,
+        coalesce(money(sum(usd) FILTER (role = 'agent')), 0) AS usd,
         count(role) FILTER (role = 'agent' AND (prompt_tokens IS NULL OR completion_tokens IS NULL)) AS uncounted,
         coalesce(sum(prompt_tokens) FILTER (role = 'agent'), 0) AS prompt_tokens,
         coalesce(sum(completion_tokens) FILTER (role = 'agent'), 0) AS completion_tokens,
         count(role) FILTER (role = 'simulator' AND usd IS NULL) AS simulator_unpriced,
-        coalesce(sum(usd) FILTER (role = 'simulator'), 0) AS simulator_usd
+        coalesce(money(sum(usd) FILTER (role = 'simulator')), 0) AS simulator_usd
     FROM judged
     LEFT JOIN on_path USING (run, measure, setting, task, repeat)
     GROUP BY run, measure, setting, task, repeat
 ),
 each_task AS (
-    SELECT run, measure, task, sum(calls) AS calls, sum(unpriced) AS unpriced, avg(usd) AS usd,
+    SELECT run, measure, task, sum(calls) AS calls, sum(unpriced) AS unpriced, money(avg(usd)) AS usd,
         sum(uncounted) AS uncounted, avg(prompt_tokens) AS prompt_tokens, avg(completion_tokens) AS completion_tokens,
-        sum(simulator_unpriced) AS simulator_unpriced, avg(simulator_usd) AS simulator_usd
+        sum(simulator_unpriced) AS simulator_unpriced, money(avg(simulator_usd)) AS simulator_usd
     FROM each_try
     GROUP BY run, measure, task
 ),
@@ -57,9 +57,9 @@ callers AS (
     GROUP BY run
 )
 SELECT run, measure, count(*) AS tasks, sum(calls)::BIGINT AS calls, sum(unpriced)::BIGINT AS calls_of_unknown_cost,
-    CASE WHEN any_value(agent) AND sum(unpriced) = 0 THEN 1000 * avg(usd) END AS millidollars,
+    CASE WHEN any_value(agent) AND sum(unpriced) = 0 THEN 1000 * money(avg(usd)) END AS millidollars,
     CASE WHEN any_value(agent) AND sum(unpriced) = 0 THEN list([1000 * usd, 1] ORDER BY task) END AS sample,
-    CASE WHEN any_value(simulator) AND sum(simulator_unpriced) = 0 THEN 1000 * avg(simulator_usd) END
+    CASE WHEN any_value(simulator) AND sum(simulator_unpriced) = 0 THEN 1000 * money(avg(simulator_usd)) END
         AS simulator_millidollars,
     CASE WHEN any_value(agent) AND sum(uncounted) = 0 THEN avg(prompt_tokens) END AS prompt_tokens,
     CASE WHEN any_value(agent) AND sum(uncounted) = 0 THEN avg(completion_tokens) END AS completion_tokens

@@ -1,6 +1,6 @@
-"""Infrastructure faults: tries that nobody's answer spoiled, scored nowhere; one row a run, also where it has none.
+"""Infrastructure faults: verdicts that nobody's answer spoiled, scored nowhere; one row a run, also where it has none.
 
-`tries` are all outcomes in the record; `tasks_unjudged` have no judged try in some measure.
+`verdicts` are all in the record, one a try and way that is judged; `tasks_unjudged` have only faults in some measure.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ METRIC = Metric(
     "Infrastructure faults",
     __doc__ or "",
     """
-SELECT run, count(*) FILTER (result = 'infrastructure') AS faults, count(*) AS tries,
+SELECT run, count(*) FILTER (result = 'infrastructure') AS faults, count(*) AS verdicts,
     (
         SELECT count(DISTINCT task)
         FROM (

@@ -1,4 +1,4 @@
-"""What the figures' statements share, as views over the tables of a report."""
+"""What the figures' statements share, as views over the tables of a report, and how they round money."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ MEASURES = {
 """What is measured → its heading, in the order of the paper's Table 6, then what its figures add, then solutions."""
 
 VIEWS = (
+    # a sum of dollars hangs in its last digits on the order of what is added, and a half would be rounded either way
+    """CREATE MACRO money(usd) AS round(usd, 12)""",
     # the runs that are records: of them is known what happened in each task
     """CREATE VIEW recorded AS SELECT DISTINCT run FROM runs WHERE version IS NOT NULL""",
     # what is judged in a setting in a way; a run in the setting e2e is measured twice
@@ -85,4 +87,4 @@ VIEWS = (
         FROM task_entries
         GROUP BY ALL""",
 )
-"""The statements that make the views, in the order in which they need each other."""
+"""The statements that make the views, and a macro, in the order in which they need each other."""

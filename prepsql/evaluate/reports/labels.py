@@ -9,8 +9,8 @@ from typing import Any
 
 # what may differ between records that are one run: they were made in several goes
 _PER_RECORD = frozenset({"setting", "settings", "way", "ways", "jobs"})
-# what a label begins with: of scripted models it's the file's name, and its path would say no more
-_NAMES = frozenset({"agent", "model"})
+# what a label begins with, of scripted models and programs without their folders, which would say no more
+_NAMES = frozenset({"agent", "model", "command"})
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,12 @@ report. Records that say the same of themselves and were made in different setti
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
+from typing import Any
 
 import duckdb
 
@@ -21,9 +22,10 @@ from prepsql.evaluate.reports.labels import Named, labels_of
 from prepsql.evaluate.reports.record import FILE, copy_record, facts_of
 from prepsql.evaluate.reports.release import STATUS_FILES, copy_release, is_release, models_of
 from prepsql.llm.opening import called
-from prepsql.profile.words import visible
+from prepsql.profile.words import cut, visible
 from prepsql.session import session
 
+_LONGEST_COMMAND = 40
 _WITH_RUN = Template("CREATE TABLE $table AS SELECT NULL::INTEGER AS run, * FROM bare.$table")
 _WANTED = (
     f"wanted a folder with {FILE}, which prepsql eval --out makes, or one with {STATUS_FILES[0]}, … of the release"
@@ -77,8 +79,15 @@ def _opened(con: duckdb.DuckDBPyConnection, source: str | Path) -> list[Named]:
     if model or not (path / FILE).is_file():
         raise RecordError(_refusal(path, model))
     facts = facts_of(con, path)
-    name = visible(called(str(facts.settings.get("model") or facts.settings.get("agent") or path.resolve().name)))
-    return [Named(path, name, "", facts.settings, facts.measured)]
+    return [Named(path, _name(path, facts.settings), "", facts.settings, facts.measured)]
+
+
+def _name(path: Path, settings: Mapping[str, Any]) -> str:
+    """Return what a record's run is called: a program by its command, its paths without folders, cut to a line."""
+    if command := settings.get("command"):
+        words = (word if word.startswith("-") else Path(word).name or word for word in str(command).split())
+        return cut(" ".join(words), _LONGEST_COMMAND)
+    return visible(called(str(settings.get("model") or settings.get("agent") or path.resolve().name)))
 
 
 def _refusal(path: Path, model: str) -> str:

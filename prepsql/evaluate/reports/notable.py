@@ -30,12 +30,12 @@ def notable(report: Report) -> list[str]:
 def _faults(report: Report) -> Iterator[str]:
     rows = report.figures["faults"]
     met = [row for row in rows if row["faults"]]
-    tries = sum(row["tries"] for row in rows)
+    verdicts = sum(row["verdicts"] for row in rows)
     if not met:
-        yield f"Infrastructure faults: 0 of {tries_of(tries)}; all are scored."
+        yield f"Infrastructure faults: 0 of {plural(verdicts, 'verdict')}; all are scored."
         return
-    told = "; ".join(f"{row['run']}: {row['faults']:,} of {row['tries']:,}" for row in met)
-    yield f"Infrastructure faults, scored nowhere: {told} tries. Resume the run to have them done again."
+    told = "; ".join(f"{row['run']}: {row['faults']:,} of {row['verdicts']:,}" for row in met)
+    yield f"Infrastructure faults, scored nowhere: {told} verdicts. Resume the run to have these done again."
 
 
 def _unknown_costs(report: Report) -> Iterator[str]:
@@ -44,9 +44,15 @@ def _unknown_costs(report: Report) -> Iterator[str]:
         calls, unknown, unused = (
             sum(row[name] for row in rows) for name in ("calls", "calls_of_unknown_cost", "calls_without_usage")
         )
-        for count, why in ((unknown - unused, "have no price"), (unused, "were answered without usage")):
-            if count:
-                yield f"Cost unknown (?): {count:,} of {plural(calls, 'call')} of {run} {why}."
+        if count := unknown - unused:
+            bare = [row["model"] for row in rows if row["calls_of_unknown_cost"] > row["calls_without_usage"]]
+            names = " and ".join(dict.fromkeys(filter(None, bare))) or "the model"
+            yield (
+                f"Cost unknown (?): {count:,} of {plural(calls, 'call')} of {run} have no price. Calls are priced when "
+                f"they are made: add {names} to the file PREPSQL_PRICES before a run into a new --out."
+            )
+        if unused:
+            yield f"Cost unknown (?): {unused:,} of {plural(calls, 'call')} of {run} were answered without usage."
 
 
 def _left_out(report: Report) -> Iterator[str]:
@@ -64,7 +70,7 @@ def _failures(report: Report) -> Iterator[str]:
         counts: Counter[str] = Counter()
         for row in rows:
             if row["result"] not in _NOT_FAILED:
-                counts[row["result"]] += row["tries"]
+                counts[row["result"]] += row["verdicts"]
         if counts:
             told = ", ".join(f"{what} {count:,}" for what, count in counts.most_common())
             of = f" of {run}" if len(report.runs) > 1 else ""
@@ -103,18 +109,29 @@ def _asking(report: Report) -> Iterator[str]:
         yield f"Question budget used{_of(report, rows[0])}: {share(rows[0]['usage'])}{over}."
     elif rows:
         yield f"Question budget used: {_range(rows, 'usage', share)}."
+    yield from _least_found(report)
+
+
+def _least_found(report: Report) -> Iterator[str]:
+    """Say which kinds of ambiguity are found least, of runs that asked anything."""
     hardest: Counter[str] = Counter()
-    for run in report.runs:
-        of_run = [row for row in report.figures["disambiguation_by_kind"] if row["run"] == run]
-        if of_run:
-            row = min(of_run, key=lambda row: row["recall"])
-            hardest[row["kind"]] += 1
-            last = row
-    if hardest.total() == 1:
-        yield f"Least found kind of ambiguity{_of(report, last)}: {last['kind']}, recall {share(last['recall'])}."
-    elif hardest:
-        kind, runs = hardest.most_common(1)[0]
-        yield f"Least found kind of ambiguity: {kind}, in {runs} of {hardest.total()} runs."
+    runs = 0
+    for row in report.figures["budget_usage"]:
+        kinds = [r for r in report.figures["disambiguation_by_kind"] if r["run"] == row["run"]]
+        if row["asked"] and kinds:
+            recall = min(r["recall"] for r in kinds)
+            least = [r["kind"] for r in kinds if r["recall"] == recall]
+            hardest.update(least)
+            runs += 1
+            told = f"{least[0] if len(least) == 1 else f'{len(least)} of {len(kinds)}'}, recall {share(recall)}"
+            of = _of(report, row)
+    most = [kind for kind, count in hardest.items() if count == max(hardest.values())]
+    title = f"Least found kind{'s' if len(most) > 1 else ''} of ambiguity"
+    if runs == 1:
+        yield f"{title}{of}: {told}."
+    elif runs:
+        each = f"{most[0]}," if len(most) == 1 else f"{len(most)}, each"
+        yield f"{title}: {each} in {hardest[most[0]]} of {runs} runs."
 
 
 def _translation(report: Report) -> Iterator[str]:

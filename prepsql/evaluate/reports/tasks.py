@@ -28,11 +28,11 @@ _TABLES = {
         SELECT run, task, setting, repeat, stage, role, count(*) AS calls,
             CASE WHEN count(prompt_tokens) = count(*) THEN sum(prompt_tokens)::BIGINT END AS prompt_tokens,
             CASE WHEN count(completion_tokens) = count(*) THEN sum(completion_tokens)::BIGINT END AS completion_tokens,
-            CASE WHEN count(usd) = count(*) THEN sum(usd) END AS usd, sum(seconds) AS seconds
+            CASE WHEN count(usd) = count(*) THEN money(sum(usd)) END AS usd, sum(seconds) AS seconds
         FROM calls
         SEMI JOIN recorded USING (run)
         GROUP BY run, task, setting, repeat, stage, role
-        ORDER BY list_position(['clarify', 'answer', 'profile', 'code', 'translate'], stage)""",
+        ORDER BY list_position(['clarify', 'answer', 'profile', 'code', 'translate'], stage), role""",
 }
 _ABOUT = """
 SELECT run, task, steps, list(DISTINCT kind ORDER BY kind) FILTER (kind IS NOT NULL) AS kinds,

@@ -93,7 +93,9 @@ def _caption(report: Report) -> str:
     told += ["F1 of Disambig"] if report.figures["disambiguation"] else []
     if not told:
         return "Nothing was judged."
-    line = f"{' and '.join(told)} in % under the policy {report.policy}, [95 % bootstrap interval over tasks]"
+    line = f"{' and '.join(told)} in % under the policy {report.policy}"
+    if any((row := figure(report, run, m)) and row["low"] is not None for run in report.runs for m in report.measures):
+        line += ", [95 % bootstrap interval over tasks]"
     if report.figures["calls_by_stage"]:
         line += "; m$: cost in 1e-3 USD a task, ? unknown, – no calls"
     if unjudged(report):

@@ -50,6 +50,22 @@ def test_an_agent_without_a_model_gives_its_name_and_the_same_source_twice_is_on
     assert report([one, one]).row("accuracy", "reference")["tasks"] == 2
 
 
+def test_a_program_is_called_by_its_command_without_folders(tmp_path):
+    made = [
+        record(tmp_path / name, settings={"agent": command, "model": None, "command": command}, **passes("direct", "C"))
+        for name, command in (
+            ("one", "/opt/env/bin/python /opt/agents/mine.py --data=/opt/data"),
+            ("two", "/opt/env/bin/python /opt/agents/mine.py --style careful --budget 20 --again"),
+            ("three", "/opt/env/bin/python /opt/agents/mine.py --style careful --budget 30"),
+        )
+    ]
+    assert runs(*made) == (
+        "python mine.py --data=/opt/data",
+        "python mine.py --style careful --budget… · two",
+        "python mine.py --style careful --budget… · three",
+    )
+
+
 def test_a_folder_with_a_colon_in_its_name_is_a_folder(tmp_path):
     assert runs(record(tmp_path / "run:2", **passes("direct", "C"))) == ("small",)
 

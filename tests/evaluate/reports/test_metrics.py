@@ -49,8 +49,8 @@ def test_faults_are_in_no_accuracy_and_their_number_is_told(tmp_path):
     row = found.row("accuracy", "small", measure="direct")
     assert (row["passed"], row["tasks"], row["accuracy"]) == (1, 3, pytest.approx(1 / 3))
     assert value(found, "accuracy", "accuracy", measure="codegen") == 0.75
-    assert found.figures["faults"] == [{"run": "small", "faults": 1, "tries": 8, "tasks_unjudged": 1}]
-    assert value(found, "results", "tries", setting="direct", result="infrastructure") == 1
+    assert found.figures["faults"] == [{"run": "small", "faults": 1, "verdicts": 8, "tasks_unjudged": 1}]
+    assert value(found, "results", "verdicts", setting="direct", result="infrastructure") == 1
 
 
 def test_the_gap_is_over_the_tasks_that_both_settings_judged(tmp_path):
@@ -213,6 +213,19 @@ def test_unknown_cost_is_unknown_and_never_nothing(tmp_path):
     # a task of the same run that needed no call cost nothing
     assert (rows["direct"]["millidollars"], rows["direct"]["prompt_tokens"]) == (pytest.approx(1.0), None)
     assert rows["codegen"]["simulator_millidollars"] is None
+
+
+def test_a_cost_is_the_same_in_whatever_order_its_calls_are_added(tmp_path):
+    paid = [0.1, 0.7, 0.3, 0.2, 0.000125]
+    found = [
+        told(
+            tmp_path / name, passes("codegen", "C"),
+            *[call("t1", "codegen", "code", usd, attempt=at) for at, usd in enumerate(order)],
+        )
+        for name, order in (("one", paid), ("other", sorted(paid)))
+    ]  # fmt: skip
+    assert [value(one, "cost", "millidollars", measure="codegen") for one in found] == [1300.125, 1300.125]
+    assert [value(one, "calls_by_stage", "usd", stage="code") for one in found] == [1.300125, 1.300125]
 
 
 def test_a_run_without_calls_has_no_cost(tmp_path):

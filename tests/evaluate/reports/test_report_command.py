@@ -10,6 +10,8 @@ from prepsql.evaluate.reports.notable import notable
 from prepsql.evaluate.reports.report import report
 from tests.evaluate.reports.made import KINDS, passes, record, together, tried
 
+PRICED = "Calls are priced when they are made: add small to the file PREPSQL_PRICES before a run into a new --out."
+
 
 def entries(*tasks):
     return {"task_entries": [{"task": t, "entry": f"a{at}", "kind": k} for t in tasks for at, k in enumerate(KINDS)]}
@@ -62,16 +64,16 @@ def test_the_paper_table_has_a_row_a_run_and_fits_80_columns(command_line, first
     assert "[25–100]" in lines[4]
     assert "m$?" in out
     assert "m$–" in out
-    assert "\n· Infrastructure faults, scored nowhere: small: 1 of 24 tries." in out
-    assert "Cost unknown (?): 1 of 4 calls of small have no price." in out
+    assert "\n· Infrastructure faults, scored nowhere: small: 1 of 24 verdicts." in out
+    assert "Cost unknown (?): 1 of 4 calls of small have no price." in out.replace("\n  ", " ")
     assert "Not passed of a-model-with" in out
 
 
 def test_what_is_notable_is_said_in_figures(first, tmp_path):
     told = notable(report([first]))
     assert told == [
-        "Infrastructure faults, scored nowhere: small: 1 of 24 tries. Resume the run to have them done again.",
-        "Cost unknown (?): 1 of 4 calls of small have no price.",
+        "Infrastructure faults, scored nowhere: small: 1 of 24 verdicts. Resume the run to have these done again.",
+        "Cost unknown (?): 1 of 4 calls of small have no price. " + PRICED,
         "Not passed: wrong 8, failed to run 3.",
         "Ambiguity gap (Direct to CodeGen): +50.0 points [0.0 to +100.0] over 4 tasks.",
         "Interaction gain (Direct to E2E-Code): +50.0 points [0.0 to +100.0] over 4 tasks.",
@@ -83,11 +85,35 @@ def test_what_is_notable_is_said_in_figures(first, tmp_path):
     ]
     vague = together(passes("codegen", "CCC"), call("t1", None), call("t2", None, None), call("t3", None, None))
     assert notable(report([record(tmp_path / "vague", **vague)]))[1:3] == [
-        "Cost unknown (?): 1 of 3 calls of small have no price.",
+        "Cost unknown (?): 1 of 3 calls of small have no price. " + PRICED,
         "Cost unknown (?): 2 of 3 calls of small were answered without usage.",
     ]
     calm = record(tmp_path / "calm", **passes("direct", "C"))
-    assert notable(report([calm])) == ["Infrastructure faults: 0 of 1 try; all are scored."]
+    assert notable(report([calm])) == ["Infrastructure faults: 0 of 1 verdict; all are scored."]
+
+
+def test_kinds_of_ambiguity_that_are_found_alike_are_counted(tmp_path):
+    def least(*questions, name="run"):
+        parts = [passes("e2e", "CC"), entries("t1"), asked("t1", *questions)]
+        made = record(tmp_path / name, settings={"model": name}, **together(*parts))
+        return [line for line in notable(report([made])) if line.startswith("Least")]
+
+    assert least("fallback") == ["Least found kinds of ambiguity: 2 of 2, recall 0.0 %."]
+    assert least(name="silent") == least("over_budget", name="refused") == []
+    assert least("hit", name="lucky") == ["Least found kind of ambiguity: Operation incomplete, recall 0.0 %."]
+    told = notable(report([tmp_path / name for name in ("run", "silent", "lucky")]))
+    assert "Least found kind of ambiguity: Operation incomplete, in 2 of 2 runs." in told
+    told = notable(report([tmp_path / name for name in ("run", "silent")]))
+    assert "Least found kinds of ambiguity of run: 2 of 2, recall 0.0 %." in told
+
+
+def test_a_script_is_priced_by_the_name_that_it_gives_its_model(tmp_path):
+    calls = call("t1", None)
+    calls["calls"][0]["model"] = "made-up"
+    settings = {"model": "script:replies.yaml"}
+    told = notable(report([record(tmp_path / "run", settings=settings, **together(passes("codegen", "C"), calls))]))
+    assert "script:replies.yaml have no price" in told[1]
+    assert "add made-up to the file PREPSQL_PRICES" in told[1]
 
 
 def test_json_has_every_figure_with_its_definition_and_how_sure_it_is(command_line, first):
@@ -171,7 +197,7 @@ def test_only_conversations_or_only_faults_are_a_report_too(command_line, tmp_pa
     assert status == 0
     assert [line.split() for line in out.splitlines()[1:4]] == [["run", "Direct"], ["tasks"], ["small", "–"]]
     assert "Nothing was judged." in out
-    assert "small: 2 of 2 tries" in out
+    assert "small: 2 of 2 verdicts" in out
     assert '<th scope="row">small</th>\n<td>–</td>' in page.read_text()
     assert f"Thepage:{page},and2pagesoftasks" in "".join(out.split())
     assert sorted(path.name for path in (tmp_path / "page_tasks").iterdir()) == ["t1.html", "t2.html"]
@@ -186,7 +212,7 @@ def test_a_setting_in_which_nothing_was_judged_is_told_apart_from_one_that_was_n
     assert [line.split() for line in out.splitlines()[1:5]] == [
         ["run", "CodeGen", "Direct"], ["tasks", "1", "1"], ["fine", "100.0", "100.0"], ["small", "–"],
     ]  # fmt: skip
-    assert "bootstrap interval over tasks]; – nothing judged" in " ".join(out.split())
+    assert "Accuracy in % under the policy paper; – nothing judged" in " ".join(out.split())
     page = tmp_path / "page.html"
     command_line("report", fine, faults, "--html", page)
     assert '<th scope="row">small</th>\n<td></td>\n<td>–</td>' in page.read_text()
