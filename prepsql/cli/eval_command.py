@@ -102,7 +102,7 @@ def command(
         limits=Limits(seconds=timeout), accept_risk=accept_risk or (tasks.trusted and contender is None),
     )  # fmt: skip
     folder = out or Path("runs") / datetime.now().strftime("%Y-%m-%dT%H-%M-%S")
-    verdicts = _run(plan, folder, jobs, out)
+    verdicts, new = _run(plan, folder, jobs, out)
     if as_json:
         scores = {p: dict(zip(("passed", "judged"), accuracy(verdicts, p), strict=True)) for p in POLICIES}
         found = [verdict.to_dict() for verdict in verdicts]
@@ -110,25 +110,27 @@ def command(
     else:
         show(f"suite {tasks.name} · agent {plan.agent} · engine {engine}\n")
         show(verdict_table(verdicts))
-        show(f"\nThe record of this run: {folder}")
+        show(f"\nThe record of this run: {folder}{'' if new else ' (all tries were already in it)'}")
         if contender:
             show(f"Its figures: prepsql report {folder}")
     if any(v.result not in (Result.CORRECT, Result.ASKED) for v in verdicts):
         raise click.exceptions.Exit(1)
 
 
-def _run(plan: Plan, folder: Path, jobs: int, out: Path | None) -> list[Verdict]:
+def _run(plan: Plan, folder: Path, jobs: int, out: Path | None) -> tuple[list[Verdict], int]:
+    """Return the verdicts, and how many tries weren't in the record before."""
     units = len(plan.units())
-    finished = 0
+    finished = made = 0
     try:
         with progress("running", units) as advance:
 
-            def count(unit: object) -> None:
-                nonlocal finished
+            def count(unit: object, new: bool) -> None:
+                nonlocal finished, made
                 finished += 1
+                made += new
                 advance(unit)
 
-            return run(plan, folder, jobs=jobs, on_unit=count)
+            return run(plan, folder, jobs=jobs, on_unit=count), made
     except KeyboardInterrupt:
         again = shlex.join(["prepsql", *sys.argv[1:], *([] if out else ["--out", str(folder)])])
         kept = f"{finished} of {units} tries are kept{', and replies that were paid' if plan.contender else ''}"

@@ -83,11 +83,13 @@ class Plan:
         return [Unit(task, name, n, None) for task, name, n in product(self.suite.tasks, self.names, repeats)]
 
 
-def run(plan: Plan, out: Path, *, jobs: int = 2, on_unit: Callable[[Unit], None] = lambda unit: None) -> list[Verdict]:
+def run(
+    plan: Plan, out: Path, *, jobs: int = 2, on_unit: Callable[[Unit, bool], None] = lambda unit, new: None
+) -> list[Verdict]:
     """Run a plan into the record at `out`, resuming what is there, and return its verdicts in the plan's order.
 
-    `on_unit` is called once a unit, also for those that were already in the record. An interrupt stops the code that
-    runs and leaves the finished units in the record; so do CapReached, where the run may cost no more, and NoAnswers,
+    `on_unit` is called once a unit; one that was already in the record isn't new. An interrupt stops the code that runs
+    and leaves the finished units in the record; so do CapReached, where the run may cost no more, and NoAnswers,
     where the endpoint has answered nothing. Raises InputError where the suite has no code of these ways at all, and as
     `open_record` does.
     """
@@ -109,7 +111,7 @@ def run(plan: Plan, out: Path, *, jobs: int = 2, on_unit: Callable[[Unit], None]
             found = [known[key] for key in unit.keys if key in known]
             if len(found) == len(unit.keys) and all(digest == digests[unit.task.id] for digest, _ in found):
                 verdicts |= {verdict.key: verdict for _, verdict in found}
-                on_unit(unit)
+                on_unit(unit, False)
             else:
                 todo.append(unit)
         hidden = tuple({path: None for task in plan.suite.tasks for path in task.secret})
@@ -117,7 +119,7 @@ def run(plan: Plan, out: Path, *, jobs: int = 2, on_unit: Callable[[Unit], None]
         terms = Terms(plan.limits, plan.accept_risk, Event(), hidden, servers, stack.enter_context(helpers(len(todo))))
         for unit, trial in _trials(_Room(record, seated, digests, terms), todo, jobs):
             verdicts |= {verdict.key: verdict for verdict in trial.verdicts}
-            on_unit(unit)
+            on_unit(unit, True)
         record.finish()
     return [verdicts[key] for unit in units for key in unit.keys]
 

@@ -140,6 +140,7 @@ def test_where_an_endpoint_is_says_nothing_of_a_scripted_run(nowhere, tmp_path):
         status, out, _ = nowhere(*scripted, "--base-url", address)
         assert status == 1
         assert "agent script:replies.yaml" in out
+        assert ("all tries were already in it" in out) is address.endswith(":19/v1")
     assert "base_url" not in settings()
 
 
