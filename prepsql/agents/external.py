@@ -59,14 +59,15 @@ class ExternalAgent:
         """Run the command on a task, answer its questions, and take what it leaves."""
         with scratch_folder("prepsql-agent-", inside=_place()) as folder:
             _lay_out(folder, brief, desk)
-            self._run(folder, brief, desk)
-            _take(folder / "solution", brief, desk)
+            if self._run(folder, brief, desk):
+                _take(folder / "solution", brief, desk)
 
     def stop(self) -> None:
         """End the command wherever it runs, as when a run is interrupted."""
         self._stopped.set()
 
-    def _run(self, folder: Path, brief: Brief, desk: Desk) -> None:
+    def _run(self, folder: Path, brief: Brief, desk: Desk) -> bool:
+        """Run the command; return whether it ended with 0 in time, else tell the desk."""
         with subprocess.Popen(
             [*self._wall(folder), *self.command], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, bufsize=0, start_new_session=True,
@@ -90,6 +91,7 @@ class ExternalAgent:
             why = f"the agent ended with code {code}: {' '.join(log.splitlines()[-1:])}"
         for stage in {*brief.stages} & {"code", "translate"} if why else ():
             desk.fail(stage, log, "timed out" if code is None else "failed to run", why)
+        return not why
 
     def _wall(self, folder: Path) -> list[str]:
         """Return what stands before the command so that it sees the machine without what is hidden."""

@@ -242,6 +242,20 @@ def test_a_child_that_stays_does_not_hold_what_measures(brief, tmp_path, monkeyp
         assert desk.done[0][3] == "the agent ended with code 1: no idea"
 
 
+@pytest.mark.parametrize(("then", "result"), [("time.sleep(60)", "timed out"), ("sys.exit(3)", "failed to run")])
+def test_what_one_that_fails_has_left_is_not_taken(brief, tmp_path, then, result):
+    program = f"""
+import os, sys, time
+for folder in ("solution/cand", "solution/flow_cand"):
+    os.mkdir(folder)
+    open(folder + "/output_01.csv", "w").write("a\\n2\\n")
+{then}
+"""
+    desk = work(brief, tmp_path, program, seconds=2.0)
+    assert [told for _, _, told, _ in desk.done] == [result] * 2
+    assert desk.left == {}
+
+
 @pytest.mark.parametrize("questions", ["[['Is it?' * 20] * 2000]", "[['Is it?' * 10]] * 2000"])
 def test_answers_wait_until_they_are_read(brief, tmp_path, questions):
     program = f"""
