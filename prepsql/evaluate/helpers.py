@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -74,6 +75,8 @@ class Helpers:
     _free: list[Helper] = field(default_factory=list)
     _all: list[Helper] = field(default_factory=list)
     _lock: Lock = field(default_factory=Lock)
+    # a process that ends with its parent ends with the very thread that started it
+    _starter: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
 
     def profiled(self, inputs: Sequence[Path]) -> str:
         """Return the profile of raw tables as text."""
@@ -123,6 +126,7 @@ class Helpers:
                 helper.process.kill()
                 helper.process.wait()
         _close(told for _, told in pipes)
+        self._starter.shutdown()
 
     @contextmanager
     def _one(self) -> Iterator[Helper]:
@@ -137,11 +141,12 @@ class Helpers:
 
     def _new(self) -> Helper:
         paths = [str(Path(prepsql.__file__).parent.parent), os.environ.get("PYTHONPATH", "")]
-        process = subprocess.Popen(
+        started = self._starter.submit(
+            subprocess.Popen,
             [sys.executable, "-m", "prepsql.evaluate.helper"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
         )  # fmt: skip
-        self._all.append(Helper(process))
+        self._all.append(Helper(started.result()))
         return self._all[-1]
 
 

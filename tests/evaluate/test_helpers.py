@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Iterator
+from threading import Thread
 
 import pytest
 
@@ -71,3 +73,14 @@ def test_one_that_is_killed_is_replaced(task: Task) -> None:
         assert made.profiled(task.inputs) == first
         processes = [helper.process for helper in made._all]
     assert all(process.returncode is not None for process in processes)
+
+
+def test_one_outlives_the_thread_that_asked_first_and_ends_in_peace(task: Task) -> None:
+    with helpers(WORTH) as made:
+        thread = Thread(target=made.profiled, args=(task.inputs,))
+        thread.start()
+        thread.join()
+        time.sleep(0.5)
+        assert made.profiled(task.inputs)
+        (helper,) = made._all
+    assert helper.process.returncode == 0
