@@ -24,6 +24,7 @@ from prepsql.sandbox import Language
 WORTH = 16
 """With fewer tries than this, starting processes takes longer than they save."""
 _PATIENCE = 5.0
+_HERE_ONLY = ("server", "stop")  # a helper has servers of its own, and is killed
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ class Helpers:
                 yield made
             return
         with self._one() as helper:
-            own = {name: value for name, value in options.items() if name != "server"}
+            own = {name: value for name, value in options.items() if name not in _HERE_ONLY}
             found = helper.call("compile", inputs, text, language, own)
             try:
                 if found is None:

@@ -6,12 +6,15 @@ import os
 import signal
 import time
 from collections.abc import Iterator
-from threading import Thread
+from pathlib import Path
+from threading import Event, Thread, Timer
 
 import pytest
 
 from prepsql.errors import PrepsqlError
+from prepsql.evaluate.desk import TaskDesk
 from prepsql.evaluate.helpers import HERE, WORTH, Helpers, helpers
+from prepsql.evaluate.solve import Terms
 from prepsql.evaluate.suites import open_suite
 from prepsql.evaluate.task import Task
 from prepsql.sandbox import DEFAULT_LIMITS
@@ -84,3 +87,14 @@ def test_one_outlives_the_thread_that_asked_first_and_ends_in_peace(task: Task) 
         assert made.profiled(task.inputs)
         (helper,) = made._all
     assert helper.process.returncode == 0
+
+
+def test_a_translation_here_ends_with_the_run(task: Task, tmp_path: Path) -> None:
+    slow = "import time\ntime.sleep(10)\n" + task.reference["pandas"].read_text()
+    desk = TaskDesk(task, tmp_path, Terms(stop=Event(), accept_risk=True))
+    assert desk.terms.stop is not None
+    Timer(1, desk.terms.stop.set).start()
+    start = time.monotonic()
+    with pytest.raises(PrepsqlError, match="stopped"), desk.compiled(slow, "pandas"):
+        pass
+    assert time.monotonic() - start < 8
