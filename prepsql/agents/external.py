@@ -16,7 +16,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
@@ -75,7 +75,9 @@ class ExternalAgent:
             streams = Streams(process, self.seconds, self._stopped.is_set)
             try:
                 for line in streams.lines():
-                    answer = _answered(line, desk)
+                    # a user that a model plays may take long; once no round is left there's nobody to wait for
+                    with streams.untimed() if desk.rounds_left > 0 else nullcontext():
+                        answer = _answered(line, desk)
                     if answer is not None:
                         streams.say(json.dumps(answer, ensure_ascii=False))
                 code = process.poll()

@@ -13,6 +13,7 @@ import subprocess
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 _LOOK_SECONDS = 0.1
 _PIECE = 1 << 20  # the most that a program may leave in a pipe when it ends
@@ -75,6 +76,15 @@ class Streams:
         while len(self._unread) > _MOST_UNREAD and self._process.poll() is None and not self._over():
             time.sleep(_LOOK_SECONDS)
             self._send()
+
+    @contextmanager
+    def untimed(self) -> Iterator[None]:
+        """Give the process the time that the block takes besides."""
+        start = time.monotonic()
+        try:
+            yield
+        finally:
+            self._ends += time.monotonic() - start
 
     def _send(self) -> None:
         given = self._process.stdin

@@ -271,6 +271,23 @@ open("solution/solution.sql", "w").write(str(sum(map(len, answers))))
     assert desk.done == [("code", "sql", "2000")]
 
 
+def test_the_users_time_is_not_its_own(brief, tmp_path, monkeypatch):
+    told = NotedDesk.ask
+
+    def slow(desk, questions):
+        time.sleep(3)
+        return told(desk, questions)
+
+    monkeypatch.setattr(NotedDesk, "ask", slow)
+    program = """
+import sys
+print('{"ask": ["Is it?"]}', flush=True)
+open("solution/solution.sql", "w").write(str(len(sys.stdin.readline()) > 2))
+"""
+    desk = work(brief, tmp_path, program, seconds=2.0)
+    assert desk.done == [("code", "sql", "True")]
+
+
 def test_a_long_last_word_is_cut(brief, tmp_path):
     program = "import os, sys; [os.write(2, b'x' * 1_000_000) for _ in range(30)]; sys.exit(1)"
     desk = work(brief, tmp_path, program)
