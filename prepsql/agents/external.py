@@ -16,7 +16,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
@@ -59,14 +59,15 @@ class ExternalAgent:
         """Run the command on a task, answer its questions, and take what it leaves."""
         with scratch_folder("prepsql-agent-", inside=_place()) as folder:
             _lay_out(folder, brief, desk)
-            self._run(folder, brief, desk)
-            _take(folder / "solution", brief, desk)
+            if self._run(folder, brief, desk):
+                _take(folder / "solution", brief, desk)
 
     def stop(self) -> None:
         """End the command wherever it runs, as when a run is interrupted."""
         self._stopped.set()
 
-    def _run(self, folder: Path, brief: Brief, desk: Desk) -> None:
+    def _run(self, folder: Path, brief: Brief, desk: Desk) -> bool:
+        """Run the command; return whether it ended with 0 in time, else tell the desk."""
         with subprocess.Popen(
             [*self._wall(folder), *self.command], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, bufsize=0, start_new_session=True,
@@ -74,7 +75,9 @@ class ExternalAgent:
             streams = Streams(process, self.seconds, self._stopped.is_set)
             try:
                 for line in streams.lines():
-                    answer = _answered(line, desk)
+                    # a user that a model plays may take long; once no round is left there's nobody to wait for
+                    with streams.untimed() if desk.rounds_left > 0 else nullcontext():
+                        answer = _answered(line, desk)
                     if answer is not None:
                         streams.say(json.dumps(answer, ensure_ascii=False))
                 code = process.poll()
@@ -90,6 +93,7 @@ class ExternalAgent:
             why = f"the agent ended with code {code}: {' '.join(log.splitlines()[-1:])}"
         for stage in {*brief.stages} & {"code", "translate"} if why else ():
             desk.fail(stage, log, "timed out" if code is None else "failed to run", why)
+        return not why
 
     def _wall(self, folder: Path) -> list[str]:
         """Return what stands before the command so that it sees the machine without what is hidden."""

@@ -12,19 +12,21 @@ import selectors
 import subprocess
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 _LOOK_SECONDS = 0.1
-_PIECE = 1 << 16
+_PIECE = 1 << 20  # the most that a program may leave in a pipe when it ends
 _LONGEST_LINE = 1_000_000
+_MOST_UNREAD = 1_000_000
 _LOG_LINES = 20
+_LOG_CHARACTERS = 1_000
 
 
 class Streams:
     """The three streams of a process, which are pipes without buffers; `stopped` is asked whether to leave off.
 
-    `log` are the last lines of its standard error.
+    `log` are the last lines of its standard error, none of them long.
     """
 
     def __init__(self, process: subprocess.Popen[bytes], seconds: float, stopped: Callable[[], bool]) -> None:
@@ -32,6 +34,7 @@ class Streams:
         self._process = process
         self._ends = time.monotonic() + seconds
         self._stopped = stopped
+        self._unread = bytearray()
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of its standard output, until it has ended and all of them were read, or time is over."""
@@ -39,39 +42,63 @@ class Streams:
         assert out
         assert err
         assert given
-        logged = _Lines()
+        said, logged = _Lines(), _Lines()
+        ended = silent = False
+        os.set_blocking(given.fileno(), False)
         with selectors.DefaultSelector() as open_ones:
-            open_ones.register(out, selectors.EVENT_READ, _Lines())
+            open_ones.register(out, selectors.EVENT_READ, said)
             open_ones.register(err, selectors.EVENT_READ, logged)
-            while not self._over():
-                ended = self._process.poll() is not None  # what it wrote before that can be read now
-                ready = open_ones.select(0 if ended else _LOOK_SECONDS)
-                for key, _ in ready:
+            while not ended and not self._over():
+                ended = self._process.poll() is not None  # what it wrote before that can be read now, at once
+                for key, _ in open_ones.select(0 if ended else _LOOK_SECONDS):
                     piece = os.read(key.fd, _PIECE)
-                    found = key.data.take(piece)
                     if not piece:
                         open_ones.unregister(key.fileobj)
                     if key.data is logged:
-                        self.log.extend(found)
+                        self._note(logged.take(piece))
                         continue
-                    yield from found
-                    if not piece:
-                        given.close()
-                if ended and not ready:
-                    break
-        self.log.extend(logged.take(b""))
+                    silent = not piece
+                    yield from said.take(piece)
+                self._send()
+                if silent and not self._unread:
+                    given.close()
+        if ended:
+            yield from said.take(b"")
+        self._note(logged.take(b""))
 
     def say(self, line: str) -> None:
-        """Write a line to its standard input; one that it doesn't read is dropped when it has ended or time is over."""
+        """Write a line to its standard input as it reads; what it hasn't read when it ends or time is over is dropped.
+
+        Where very much is unread it's waited for.
+        """
+        self._unread += f"{line}\n".encode(errors="replace")
+        self._send()
+        while len(self._unread) > _MOST_UNREAD and self._process.poll() is None and not self._over():
+            time.sleep(_LOOK_SECONDS)
+            self._send()
+
+    @contextmanager
+    def untimed(self) -> Iterator[None]:
+        """Give the process the time that the block takes besides."""
+        start = time.monotonic()
+        try:
+            yield
+        finally:
+            self._ends += time.monotonic() - start
+
+    def _send(self) -> None:
         given = self._process.stdin
         assert given
-        os.set_blocking(given.fileno(), False)
-        left = f"{line}\n".encode(errors="replace")
-        with selectors.DefaultSelector() as room, suppress(BrokenPipeError):
-            room.register(given, selectors.EVENT_WRITE)
-            while left and self._process.poll() is None and not self._over():
-                if room.select(_LOOK_SECONDS):
-                    left = left[os.write(given.fileno(), left) :]
+        try:
+            while self._unread:
+                del self._unread[: os.write(given.fileno(), self._unread)]
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:
+            self._unread.clear()
+
+    def _note(self, lines: Sequence[str]) -> None:
+        self.log.extend(line[:_LOG_CHARACTERS] for line in lines)
 
     def _over(self) -> bool:
         return self._stopped() or time.monotonic() > self._ends

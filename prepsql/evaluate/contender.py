@@ -93,7 +93,8 @@ def by_command(agent: ExternalAgent, models: ModelSettings, users: Users) -> Con
 
             yield Seated(hidden, _users(users, opened.simulator, log), log, stop, lambda: opened.left_out)
 
-    return Contender(agent.name, {"command": agent.name, **_told(users, models)}, seat)
+    told = {"command": agent.name, "agent_timeout": agent.seconds, **_told(users, models)}
+    return Contender(agent.name, told, seat)
 
 
 def _told(users: Users, models: ModelSettings) -> dict[str, Any]:

@@ -104,7 +104,8 @@ class TaskDesk:
 
     def compiled(self, text: str, language: Language) -> AbstractContextManager[Compiled | None]:
         """Translate code without a model."""
-        return self.terms.helpers.compiled(self.task.inputs, text, language, self.terms.options(self.task, language))
+        options = {**self.terms.options(self.task, language), "stop": self.terms.stop}
+        return self.terms.helpers.compiled(self.task.inputs, text, language, options)
 
     def leave(self, judged: str, folder: Path) -> None:
         """Take tables that were made elsewhere; links among them are left where they are."""

@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,7 @@ from prepsql.sandbox import Language
 WORTH = 16
 """With fewer tries than this, starting processes takes longer than they save."""
 _PATIENCE = 5.0
+_HERE_ONLY = ("server", "stop")  # a helper has servers of its own, and is killed
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,8 @@ class Helpers:
     _free: list[Helper] = field(default_factory=list)
     _all: list[Helper] = field(default_factory=list)
     _lock: Lock = field(default_factory=Lock)
+    # a process that ends with its parent ends with the very thread that started it
+    _starter: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
 
     def profiled(self, inputs: Sequence[Path]) -> str:
         """Return the profile of raw tables as text."""
@@ -93,7 +97,7 @@ class Helpers:
                 yield made
             return
         with self._one() as helper:
-            own = {name: value for name, value in options.items() if name != "server"}
+            own = {name: value for name, value in options.items() if name not in _HERE_ONLY}
             found = helper.call("compile", inputs, text, language, own)
             try:
                 if found is None:
@@ -123,6 +127,7 @@ class Helpers:
                 helper.process.kill()
                 helper.process.wait()
         _close(told for _, told in pipes)
+        self._starter.shutdown()
 
     @contextmanager
     def _one(self) -> Iterator[Helper]:
@@ -137,11 +142,12 @@ class Helpers:
 
     def _new(self) -> Helper:
         paths = [str(Path(prepsql.__file__).parent.parent), os.environ.get("PYTHONPATH", "")]
-        process = subprocess.Popen(
+        started = self._starter.submit(
+            subprocess.Popen,
             [sys.executable, "-m", "prepsql.evaluate.helper"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
         )  # fmt: skip
-        self._all.append(Helper(process))
+        self._all.append(Helper(started.result()))
         return self._all[-1]
 
 

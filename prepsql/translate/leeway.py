@@ -109,7 +109,9 @@ def _same(made: Rows, answer: Rows) -> bool:
 
 
 def _agree(one: str, other: str) -> bool:
+    if one == other or not {".", "e"} & {*one, *other}:  # whole numbers aren't rounded
+        return one == other
     try:
-        return one == other or isclose(float(one), float(other), rel_tol=1e-9, abs_tol=1e-9)
+        return isclose(float(one), float(other), rel_tol=1e-9, abs_tol=1e-9)
     except ValueError:
         return False

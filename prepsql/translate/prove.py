@@ -53,6 +53,8 @@ def prove_case(draft: Draft, case: Case, out: Path, terms: Terms) -> Proof:
     try:
         draft.workflow.run(case.inputs, out, **terms.options)
     except PrepsqlError as wrong:
+        if terms.stop is not None and terms.stop.is_set():
+            raise
         flag = case.name != GIVEN and _flag(draft, failed_steps(wrong))
         verdict = Verdict.FLAGGED if flag else Verdict.FAILED
         reshaped = wrong.step if isinstance(wrong, OtherColumnsError) and case.name != GIVEN else ""

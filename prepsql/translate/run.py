@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from prepsql.errors import InputError
@@ -84,11 +85,12 @@ def translating(
     hidden: Sequence[Path] = (),
     server: Server | None = None,
     edges: bool = True,
+    stop: Event | None = None,
 ) -> Iterator[Translating]:
     """Yield what `translate` returns, and keep what the proof takes until the block ends; raises as it does.
 
     A `server` on the same terms that can import EXTRA spares the start of one. Without `edges` there are no proofs on
-    inputs with a row or none, which decide nothing.
+    inputs with a row or none, which decide nothing. Setting `stop` ends it with an error.
     """
     start = time.monotonic()
     text, kind = read_code(code, language)
@@ -102,7 +104,7 @@ def translating(
         from prepsql.translate.terms import Terms
 
         folder, front = _folder(inputs, scratch), front_end(kind)
-        terms = Terms(limits, accept_risk, hidden, jobs, edges)
+        terms = Terms(limits, accept_risk, hidden, jobs, edges, stop)
         first = beside.submit(front.translate, text, folder, terms=terms)
         from prepsql.translate.search import Search
 

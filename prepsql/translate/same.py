@@ -20,10 +20,11 @@ from prepsql.compare.tables import compare_tables
 from prepsql.compare.types import common_type
 from prepsql.compare.words import listed
 from prepsql.errors import ReadError
-from prepsql.sqltext import create_as, named, quote, select
+from prepsql.sqltext import create_as, literal, named, quote, select
 from prepsql.translate.translation import OutputProof, Verdict
 
 _PLACE = "row"
+_WHOLE = "(-?[1-9][0-9]*|0)?"
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:[.][0-9]+)?")
 _NEAR = 1e-12
 _SORTED = Template("""
@@ -34,6 +35,10 @@ _ALIKE = Template("""
 SELECT count(*) FROM (SELECT $cell AS cell, count(*) AS n FROM gold GROUP BY ALL) AS g
 FULL JOIN (SELECT $cell AS cell, count(*) AS n FROM candidate GROUP BY ALL) AS c
 ON g.cell IS NOT DISTINCT FROM c.cell AND g.n = c.n WHERE g.n IS NULL OR c.n IS NULL
+""")
+_BOTH = Template("""
+SELECT bool_and(regexp_full_match($cell, $form))
+FROM (SELECT $cell FROM gold UNION ALL SELECT $cell FROM candidate)
 """)
 _NUMBER = Template("CAST(printf('%.8e', norm_number($cell)) AS DOUBLE)")
 
@@ -150,7 +155,8 @@ class _Rows:
             picked = [named(quote(cell), f"c{i}") for i, cell in enumerate(given)]
             con.execute(create_as(side, select(picked, side)))
         self.cells = [f"c{i}" for i in range(len(names))]
-        self.types = [common_type(con, cell, cell) for cell in self.cells]
+        # `strict` would take whole numbers that are long enough, as ids are, for one
+        self.types = ["text_exact" if self._whole(cell) else common_type(con, cell, cell) for cell in self.cells]
 
     def proof(self, ordered: Sequence[str]) -> OutputProof:
         """Compare row by row, then in one order of both."""
@@ -191,6 +197,11 @@ class _Rows:
                     f"by the code ({column.differing:,} of {column.rows:,} rows differ there)"
                 )
         return found.message
+
+    def _whole(self, cell: str) -> bool:
+        """Return whether a column is of whole numbers on both sides."""
+        query = _BOTH.substitute(cell=cell, form=literal(_WHOLE))
+        return self.con.execute(query).fetchall() == [(True,)]
 
     def _keys(self) -> list[str]:
         """Return expressions that put both sides into one order: columns that are alike on both sides come first."""

@@ -133,6 +133,13 @@ def test_the_endpoint_of_the_users_model_is_part_of_a_run_too(nowhere, monkeypat
     assert "simulator_base_url 'http://127.0.0.1:9/v1' (now 'http://127.0.0.1:19/v1')" in err
 
 
+def test_how_long_a_program_may_take_is_part_of_a_run(nowhere):
+    mine = ("--agent-cmd", "true", "--setting", "disambiguate", "--agent-timeout")
+    assert nowhere(*mine, "5")[0] == 0
+    status, _, err = nowhere(*mine, "50")
+    assert (status, "agent_timeout 5.0 (now 50.0)" in err) == (2, True)
+
+
 def test_where_an_endpoint_is_says_nothing_of_a_scripted_run(nowhere, tmp_path):
     (tmp_path / "replies.yaml").write_text("replies:\n  - {text: none}\n")
     scripted = ("--agent", "model", "--model", "script:replies.yaml", "--setting", "codegen-noprofile")

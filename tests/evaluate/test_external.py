@@ -240,16 +240,70 @@ subprocess.Popen([sys.executable, "-c", "import time; time.sleep(20)"], start_ne
     ("print('{\"ask\": [\"' + 'x' * 200 + '\"]}\\n' * 2000, flush=True); time.sleep(60)", ["timed out", "timed out"]),
     ("sys.exit('no idea')", ["failed to run", "failed to run"]),
     ("open('solution/solution.sql', 'w').write('SELECT 1')", []),
+    ("open('solution/solution.sql', 'w').write('SELECT 1'); subprocess.Popen(['timeout', '20', 'yes'])", []),
 ])  # fmt: skip
 def test_a_child_that_stays_does_not_hold_what_measures(brief, tmp_path, monkeypatch, then, told):
     monkeypatch.setattr(shutil, "which", lambda name: None)
     start = time.monotonic()
-    desk = work(brief, tmp_path, f"{DETACHED}{then}", seconds=3.0, accept_risk=True)
+    seconds = 3.0 if told else 10.0
+    desk = work(brief, tmp_path, f"{DETACHED}{then}", seconds=seconds, accept_risk=True)
     assert time.monotonic() - start < 10
     assert sorted(one[2] for one in desk.done if one[0] == "fail") == told
     assert [one for one in desk.done if one[0] == "code"] == ([] if told else [("code", "sql", "SELECT 1")])
     if told == ["failed to run"] * 2:
         assert desk.done[0][3] == "the agent ended with code 1: no idea"
+
+
+@pytest.mark.parametrize(("then", "result"), [("time.sleep(60)", "timed out"), ("sys.exit(3)", "failed to run")])
+def test_what_one_that_fails_has_left_is_not_taken(brief, tmp_path, then, result):
+    program = f"""
+import os, sys, time
+for folder in ("solution/cand", "solution/flow_cand"):
+    os.mkdir(folder)
+    open(folder + "/output_01.csv", "w").write("a\\n2\\n")
+{then}
+"""
+    desk = work(brief, tmp_path, program, seconds=2.0)
+    assert [told for _, _, told, _ in desk.done] == [result] * 2
+    assert desk.left == {}
+
+
+@pytest.mark.parametrize("questions", ["[['Is it?' * 20] * 2000]", "[['Is it?' * 10]] * 2000"])
+def test_answers_wait_until_they_are_read(brief, tmp_path, questions):
+    program = f"""
+import json, os, sys
+asked = {questions}
+for one in asked:
+    print(json.dumps({{"ask": one}}), flush=True)
+os.write(2, b"log\\n" * 100_000)
+answers = [json.loads(sys.stdin.readline())["answers"] for _ in asked]
+open("solution/solution.sql", "w").write(str(sum(map(len, answers))))
+"""
+    desk = work(brief, tmp_path, program, seconds=20.0)
+    assert desk.done == [("code", "sql", "2000")]
+
+
+def test_the_users_time_is_not_its_own(brief, tmp_path, monkeypatch):
+    told = NotedDesk.ask
+
+    def slow(desk, questions):
+        time.sleep(3)
+        return told(desk, questions)
+
+    monkeypatch.setattr(NotedDesk, "ask", slow)
+    program = """
+import sys
+print('{"ask": ["Is it?"]}', flush=True)
+open("solution/solution.sql", "w").write(str(len(sys.stdin.readline()) > 2))
+"""
+    desk = work(brief, tmp_path, program, seconds=2.0)
+    assert desk.done == [("code", "sql", "True")]
+
+
+def test_a_long_last_word_is_cut(brief, tmp_path):
+    program = "import os, sys; [os.write(2, b'x' * 1_000_000) for _ in range(30)]; sys.exit(1)"
+    desk = work(brief, tmp_path, program)
+    assert all(len(message) < 2_000 for *_, message in desk.done)
 
 
 def test_lines_are_lines_however_they_arrive_and_end(brief, tmp_path):

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Iterator
+from pathlib import Path
+from threading import Event, Thread, Timer
 
 import pytest
 
 from prepsql.errors import PrepsqlError
+from prepsql.evaluate.desk import TaskDesk
 from prepsql.evaluate.helpers import HERE, WORTH, Helpers, helpers
+from prepsql.evaluate.solve import Terms
 from prepsql.evaluate.suites import open_suite
 from prepsql.evaluate.task import Task
 from prepsql.sandbox import DEFAULT_LIMITS
@@ -71,3 +76,25 @@ def test_one_that_is_killed_is_replaced(task: Task) -> None:
         assert made.profiled(task.inputs) == first
         processes = [helper.process for helper in made._all]
     assert all(process.returncode is not None for process in processes)
+
+
+def test_one_outlives_the_thread_that_asked_first_and_ends_in_peace(task: Task) -> None:
+    with helpers(WORTH) as made:
+        thread = Thread(target=made.profiled, args=(task.inputs,))
+        thread.start()
+        thread.join()
+        time.sleep(0.5)
+        assert made.profiled(task.inputs)
+        (helper,) = made._all
+    assert helper.process.returncode == 0
+
+
+def test_a_translation_here_ends_with_the_run(task: Task, tmp_path: Path) -> None:
+    slow = "import time\ntime.sleep(10)\n" + task.reference["pandas"].read_text()
+    desk = TaskDesk(task, tmp_path, Terms(stop=Event(), accept_risk=True))
+    assert desk.terms.stop is not None
+    Timer(1, desk.terms.stop.set).start()
+    start = time.monotonic()
+    with pytest.raises(PrepsqlError, match="stopped"), desk.compiled(slow, "pandas"):
+        pass
+    assert time.monotonic() - start < 8

@@ -270,6 +270,12 @@ def test_ties_may_be_rounded_either_way_where_the_answers_differ_themselves(
     assert among(rows(made), [rows(own), rows(other)], list(map(rows, roundings))) is expected
 
 
+def test_an_answer_that_is_left_open_is_no_other_id() -> None:
+    own, other, wrong = ([["id", "v"], [f"2023000000000{n}", v]] for n, v in ((1, "a"), (1, "b"), (2, "b")))
+    assert among(other, [own, other], [])
+    assert not among(wrong, [own, other], [])
+
+
 def test_roundings_of_a_script_go_up_and_down() -> None:
     up, down = other_roundings(
         "CREATE TABLE output_01 AS SELECT round(sum(x), 1) AS r, floor(max(y)) AS f FROM input_01"

@@ -32,6 +32,15 @@ def test_rounding_and_spelling_of_numbers_are_no_difference(tmp_path: Path, made
     assert compared(tmp_path, OWN, made) == OutputProof("output_01.csv", Verdict.EQUAL, 4)
 
 
+@pytest.mark.parametrize("rows", [(1, 2), (2, 1)])
+def test_long_whole_numbers_are_ids_and_not_rounded(tmp_path: Path, rows: tuple[int, int]) -> None:
+    own, made = "id,share\n{},0.5\n{},0.1\n", "id,share\n{},0.5\n{},0.10\n"
+    ids = [20230000000000 + row for row in rows]
+    assert compared(tmp_path, own.format(*ids), made.format(*ids)).verdict is Verdict.EQUAL
+    assert compared(tmp_path, own.format(*ids), made.format(*map(float, ids))).verdict is Verdict.EQUAL
+    assert compared(tmp_path, own.format(*ids), made.format(ids[0], ids[1] + 7)).verdict is Verdict.DIFFERENT
+
+
 @pytest.mark.parametrize(
     ("made", "says"),
     [
