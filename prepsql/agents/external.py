@@ -91,7 +91,8 @@ class ExternalAgent:
             why = f"the agent wasn't done after {self.seconds:g} s"
         elif code:
             why = f"the agent ended with code {code}: {' '.join(log.splitlines()[-1:])}"
-        for stage in {*brief.stages} & {"code", "translate"} if why else ():
+        judged = {*brief.stages} & {"code", "translate"} or {"clarify"}
+        for stage in sorted(judged) if why else ():
             desk.fail(stage, log, "timed out" if code is None else "failed to run", why)
         return not why
 

@@ -153,7 +153,7 @@ def _judged(
     seconds: float,
 ) -> tuple[Verdict, Sequence[Difference]]:  # fmt: skip
     """Return the verdict on what an agent left, and what differs; without tables its last attempt says why."""
-    stage = {"code": "code", "workflow": "translate"}.get(way, "")
+    stage = {"code": "code", "workflow": "translate", "questions": "clarify"}[way]
     last = desk.last(stage)
 
     def told(
@@ -166,7 +166,8 @@ def _judged(
     if ended is Result.INFRASTRUCTURE:
         return told(ended, message)
     if way == "questions":
-        return told(ended or Result.ASKED, message)
+        broken_off = (Result(last.result), last.message) if last else (Result.ASKED, message)
+        return told(ended, message) if ended else told(*broken_off)
     place = desk.tables(way)
     if place is None:
         if ended:

@@ -209,6 +209,15 @@ def test_where_nothing_is_left_the_verdict_names_what_was_looked_for(suite_copy,
         assert all(f"solution/{name}" in verdict.message for name in wanted)
 
 
+def test_a_conversation_that_is_broken_off_is_told_as_such(suite_copy, tmp_path):
+    program = tmp_path / "agent.py"
+    program.write_text("import sys\nprint('no idea', file=sys.stderr)\nsys.exit(5)\n")
+    agent = by_command(ExternalAgent((sys.executable, str(program))), ModelSettings(), "offline")
+    suite = open_suite(suite_copy).select(("adds_up",))
+    (verdict,) = run(Plan(suite=suite, contender=agent, names=("disambiguate",)), tmp_path / "run")
+    assert (verdict.result, verdict.message) == ("failed to run", "the agent ended with code 5: no idea")
+
+
 def test_the_history_of_a_worktree_is_elsewhere(suite_copy, tmp_path):
     (tmp_path / "main" / ".git" / "worktrees" / "suite").mkdir(parents=True)
     (tmp_path / "main" / ".git" / "worktrees" / "suite" / "commondir").write_text("../..\n")
