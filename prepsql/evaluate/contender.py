@@ -100,8 +100,7 @@ def by_command(agent: ExternalAgent, models: ModelSettings, users: Users) -> Con
 def _told(users: Users, models: ModelSettings) -> dict[str, Any]:
     if users == "offline":
         return {"simulator": users}
-    url = models.simulator_base_url or models.base_url
-    place = _place("simulator_base_url", models.simulator_model, url)
+    place = _place("simulator_base_url", models.simulator_model, models.simulator_address)
     return {"simulator": f"llm {models.simulator_model}", **place}
 
 

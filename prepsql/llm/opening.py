@@ -81,7 +81,7 @@ def open_models(settings: ModelSettings, journal: Path | None = None) -> Iterato
 
 def _simulator_address(settings: ModelSettings) -> tuple[str | None, str | None]:
     """Return the simulator's address and key; the agent's key is sent to no other address than the agent's."""
-    url = settings.simulator_base_url or settings.base_url
+    url = settings.simulator_address
     if settings.simulator_api_key or url != settings.base_url:
         return url, settings.simulator_api_key
     return url, settings.api_key

@@ -58,6 +58,11 @@ class ModelSettings:
     run_calls: _Count | None = None
     origins: Mapping[str, Origin] = field(default_factory=dict)
 
+    @property
+    def simulator_address(self) -> str | None:
+        """Where the model is that simulates."""
+        return self.simulator_base_url or self.base_url
+
     def to_dict(self) -> dict[str, Any]:
         """Return what is set as plain values, for JSON; of a key only that there is one."""
         values = {name: getattr(self, name) for name in NAMES}

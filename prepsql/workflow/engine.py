@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
+from functools import cache
 
 import duckdb
 
@@ -12,18 +13,20 @@ from prepsql.macros import install
 _local = threading.local()
 _lock = threading.Lock()
 _installed: set[str] = set()
-_made: list[duckdb.DuckDBPyConnection] = []
 
 
 def engine() -> duckdb.DuckDBPyConnection:
     """Return this thread's connection for parsing, typing and looking names up; it holds no tables."""
     if not hasattr(_local, "con"):
         with _lock:
-            if not _made:
-                _made.append(duckdb.connect(config={"threads": 1, "enable_external_access": False}))
-            _local.con = _made[0].cursor()  # a database of its own would take fifty times as long
+            _local.con = _database().cursor()  # a database of its own would take fifty times as long
     con: duckdb.DuckDBPyConnection = _local.con
     return con
+
+
+@cache
+def _database() -> duckdb.DuckDBPyConnection:
+    return duckdb.connect(config={"threads": 1, "enable_external_access": False})
 
 
 def with_macros(names: Iterable[str]) -> duckdb.DuckDBPyConnection:

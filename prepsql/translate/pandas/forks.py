@@ -12,7 +12,7 @@ from prepsql.errors import NotTranslatable
 from prepsql.translate.pandas.decisions import Way, case, tree, written
 from prepsql.translate.pandas.meanwhile import meanwhile
 from prepsql.workflow.pandas_text.sql import bind
-from prepsql.workflow.pandas_text.value import Value, common_family
+from prepsql.workflow.pandas_text.value import WHOLES_AS_TEXT, WHOLES_FORMATTED, Value, common_family
 
 _MOST_PATHS = 64
 TOO_MANY = "a function with more than"
@@ -95,7 +95,7 @@ def chaining() -> bool:
 
 
 _PARTED: list[bool] = []
-_OF_NULLS = ("whole numbers with nulls", "a whole number's format where there may be nulls")
+_OF_NULLS = (WHOLES_AS_TEXT, WHOLES_FORMATTED)
 
 
 def again(function: Callable[[], list[Ending]]) -> list[Ending]:

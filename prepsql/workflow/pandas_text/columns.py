@@ -12,6 +12,7 @@ from prepsql.workflow.pandas_text.regex import translate_pattern
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import (
     NUMERIC,
+    WHOLES_AS_TEXT,
     Family,
     Items,
     Name,
@@ -84,7 +85,7 @@ def as_type(x: Value, dtype: Thing, errors: object = "raise") -> Value:
 def to_text(x: Value) -> Value:
     """Return the text that pandas writes for a value; a null becomes the text nan."""
     if x.family == "integer" and x.nullable:
-        raise NotTranslatable("text of whole numbers with nulls: pandas writes them as floats, 1.0")
+        raise NotTranslatable(WHOLES_AS_TEXT)
     templates: dict[Family, str] = {
         "text": "x",
         "period": "x",

@@ -9,7 +9,7 @@ from prepsql.errors import NotTranslatable
 from prepsql.sqltext import literal
 from prepsql.workflow.pandas_text.columns import to_text
 from prepsql.workflow.pandas_text.dates import strftime
-from prepsql.workflow.pandas_text.value import NUMERIC, TIMES, Value, constant, made
+from prepsql.workflow.pandas_text.value import NUMERIC, TIMES, WHOLES_FORMATTED, Value, constant, made
 
 _SPEC = re.compile(r"(?:(.?)([<>^]))?([+ ]?)(0?)(\d*)(,?)(?:\.(\d+))?([dfFes%]?)")
 
@@ -45,7 +45,7 @@ def format_spec(value: Value, spec: str) -> Value:
             raise NotTranslatable(f"the format {spec!r} of {value.family}")
         return _padded(to_text(value.exact()), side or ">", fill or ("0" if zero else " "), width)
     if whole and value.nullable:
-        raise NotTranslatable("a whole number's format where there may be nulls")
+        raise NotTranslatable(WHOLES_FORMATTED)
     if not whole and not kind:
         raise NotTranslatable(f"the format {spec!r}: its digits depend on the number")
     padded = bool(width) and (zero or side)

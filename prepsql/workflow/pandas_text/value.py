@@ -31,6 +31,8 @@ Constant = str | int | float | bool | None
 NUMERIC: frozenset[Family] = frozenset({"integer", "float", "number"})
 TIMES: frozenset[Family] = frozenset({"date", "timestamp"})
 TOO_LONG = "an expression that nobody reads"
+WHOLES_AS_TEXT = "text of whole numbers with nulls: pandas writes them as floats, 1.0"
+WHOLES_FORMATTED = "a whole number's format where there may be nulls"
 _READABLE = 20_000
 
 

@@ -17,7 +17,7 @@ from prepsql.translate.pandas.things import constant_thing, operated, same_rows
 from prepsql.workflow.pandas_text import calls, windows
 from prepsql.workflow.pandas_text.scope import Scope, Table
 from prepsql.workflow.pandas_text.sql import has_window
-from prepsql.workflow.pandas_text.value import Items, Name, Parts, Thing, Value, column, made
+from prepsql.workflow.pandas_text.value import WHOLES_AS_TEXT, Items, Name, Parts, Thing, Value, column, made
 from prepsql.workflow.reserved import column_name
 
 SCOPE = Scope(Table({}))
@@ -218,7 +218,7 @@ def _wholes_as_text(value: Value, real: Any) -> Value:
     elif kind is not None and pd.api.types.is_object_dtype(kind):
         null = "None" if value.none else "nan"
     else:
-        raise NotTranslatable("text of whole numbers with nulls: pandas writes them as floats, 1.0")
+        raise NotTranslatable(WHOLES_AS_TEXT)
     return made(f"coalesce(x::VARCHAR, '{null}')", "text", value, nullable=False, x=value.sql)
 
 
