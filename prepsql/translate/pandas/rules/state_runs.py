@@ -15,6 +15,7 @@ from prepsql.translate.pandas.things import operated
 from prepsql.workflow.pandas_text.sql import bind
 from prepsql.workflow.pandas_text.value import Family, Value, constant
 from prepsql.workflow.pandas_text.windows import Window
+from prepsql.workflow.quoted import balanced
 
 _RUN = "ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW"
 _BEFORE = "ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING"
@@ -162,14 +163,8 @@ def _choice(value: Value, marked: str) -> tuple[str, str] | None:
 
 def _bare(sql: str) -> str:
     """Return an expression without the parentheses around it."""
-    if not (sql.startswith("(") and sql.endswith(")")):
-        return sql
-    depth = 0
-    for at, sign in enumerate(sql):
-        depth += (sign == "(") - (sign == ")")
-        if depth == 0 and at < len(sql) - 1:
-            return sql
-    return sql[1:-1]
+    inside = sql[1:-1]
+    return inside if sql.startswith("(") and sql.endswith(")") and balanced(inside) else sql
 
 
 def extreme(
